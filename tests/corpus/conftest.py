@@ -1,4 +1,4 @@
-"""The corpus lives beside the benchmarks; these tests ask its questions on a few of its pages."""
+"""Import path of the corpus, which is stored beside the benchmarks; the tests use a few of its pages."""
 
 from __future__ import annotations
 

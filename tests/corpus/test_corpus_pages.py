@@ -1,4 +1,4 @@
-"""Questions with known answers on committed pages and on the virtual phone: right, or refused, never wrong."""
+"""Tests of questions with known answers on committed pages and the virtual phone: right or refused."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def check(answers: list[Answer]) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_text_on_pages_of_component_libraries(name: str, pages: Path, locator: VisualLocator) -> None:
+def test_texts_on_component_library_pages_are_located(name: str, pages: Path, locator: VisualLocator) -> None:
     scene = Scene.load(pages / f"{name}.json")
     check(list(ask(locator, "ocr", questions_on(scene))))
 
 
-def test_text_on_the_phone(phone: list[Scene], locator: VisualLocator) -> None:
+def test_texts_on_the_virtual_phone_are_located(phone: list[Scene], locator: VisualLocator) -> None:
     check([answer for scene in phone for answer in ask(locator, "ocr", questions_on(scene))])
 
 
-def test_the_tree_answers_the_same_questions(phone: list[Scene], pages: Path) -> None:
+def test_tree_answers_the_same_questions(phone: list[Scene], pages: Path) -> None:
     tree = TruthTree()
     locator = VisualLocator(tree=tree)
     for scene in (*phone, *scenes_in(pages)):
@@ -72,20 +72,22 @@ def test_the_tree_answers_the_same_questions(phone: list[Scene], pages: Path) ->
         check(list(ask(locator, "accessibility", questions_on(scene))))
 
 
-def test_opposites_and_labels_within_labels(drawn: dict[str, Scene], locator: VisualLocator) -> None:
+def test_opposite_and_nested_labels_are_distinguished(drawn: dict[str, Scene], locator: VisualLocator) -> None:
     for page in ("opposites-en", "opposites-zh"):
         check(list(ask(locator, "ocr", questions_on(drawn[page]))))
 
 
-def test_single_digits_on_keys(drawn: dict[str, Scene], locator: VisualLocator) -> None:
+def test_single_digits_on_keys_are_located(drawn: dict[str, Scene], locator: VisualLocator) -> None:
     answers = list(ask(locator, "ocr", questions_on(drawn["keys-wide"])))
     assert not [each.query.words for each in answers if each.verdict == "wrong"]
     assert [each for each in answers if each.query.kind == "digit" and each.verdict == "right"]
 
 
 @pytest.mark.parametrize("page", ["rows-en", "rows-zh"])
-def test_labels_that_are_words_for_controls(page: str, drawn: dict[str, Scene], locator: VisualLocator) -> None:
-    """Each row holds a field and a button that says what people call a field: the button's label is meant."""
+def test_labels_equal_to_control_words_are_not_confused(
+    page: str, drawn: dict[str, Scene], locator: VisualLocator
+) -> None:
+    """Each row has a field and a button labelled with a word for a field: the label is meant."""
     tree = TruthTree()
     tree.show(drawn[page])
     chain = VisualLocator(reader=PaddleReader(), tree=tree)
@@ -93,7 +95,9 @@ def test_labels_that_are_words_for_controls(page: str, drawn: dict[str, Scene], 
         assert not [(each.query.words, each.element) for each in answers if each.verdict == "wrong"]
 
 
-def test_buttons_that_say_nearly_the_same(drawn: dict[str, Scene], tmp_path: Path, locator: VisualLocator) -> None:
+def test_buttons_with_similar_labels_are_distinguished(
+    drawn: dict[str, Scene], tmp_path: Path, locator: VisualLocator
+) -> None:
     scenes = [drawn["alike-1"], drawn["alike-2"]]
     asker = PictureAsker(scenes, tmp_path / "cuts", tmp_path)
     answers = [answer for scene in scenes for answer in ask(locator, "template", asker.questions_on(scene))]
@@ -101,8 +105,8 @@ def test_buttons_that_say_nearly_the_same(drawn: dict[str, Scene], tmp_path: Pat
     assert not [(each.query.words, each.element) for each in answers if each.verdict == "wrong"]
 
 
-def test_what_must_be_refused_is_no_label(pages: Path, drawn: dict[str, Scene]) -> None:
-    """A question that has no right answer names nothing that stands there in these words."""
+def test_refused_questions_match_no_visible_label(pages: Path, drawn: dict[str, Scene]) -> None:
+    """A question without a right answer matches no visible label."""
     for scene in (*scenes_in(pages), *drawn.values()):
         labels = {plain(thing.text) for thing in scene.things}
         for query in questions_on(scene):
@@ -111,7 +115,7 @@ def test_what_must_be_refused_is_no_label(pages: Path, drawn: dict[str, Scene]) 
                 assert plain(query.words) not in labels
 
 
-def test_pictures_cut_from_another_rendering(pages: Path, tmp_path: Path, locator: VisualLocator) -> None:
+def test_images_from_another_rendering_are_located(pages: Path, tmp_path: Path, locator: VisualLocator) -> None:
     scenes = [scene for scene in scenes_in(pages) if scene.library == "antd"]
     asker = PictureAsker(scenes, tmp_path / "cuts", tmp_path)
     answers = [answer for scene in scenes for answer in ask(locator, "template", asker.questions_on(scene))]
@@ -120,8 +124,8 @@ def test_pictures_cut_from_another_rendering(pages: Path, tmp_path: Path, locato
     assert sum(answer.verdict == "right" for answer in there) >= LEAST_FOUND * len(there) > 0
 
 
-def test_equal_places_are_all_named(pages: Path, locator: VisualLocator) -> None:
-    """An ambiguous text is refused, with every place that has it as a candidate."""
+def test_ambiguous_text_lists_every_candidate(pages: Path, locator: VisualLocator) -> None:
+    """An ambiguous text is refused, with every place that shows it as a candidate."""
     for scene in scenes_in(pages):
         for answer in ask(locator, "ocr", [each for each in questions_on(scene) if each.kind == "ambiguous"]):
             assert answer.verdict == "rightly refused"

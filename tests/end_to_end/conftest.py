@@ -1,4 +1,4 @@
-"""Whole runs on virtual phones. The text reader is shared: its models load once per worker."""
+"""Fixtures for whole runs on virtual phones: a shared text reader, loaded once per worker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a whole run did, by its own word and by the phone's."""
+"""Outcome of a whole run, as the run and the phone report it."""
 
 from __future__ import annotations
 

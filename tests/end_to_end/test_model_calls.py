@@ -1,4 +1,4 @@
-"""The seed's example plan of six steps, with a model: it is asked only for what nothing else finds or proves."""
+"""Test of seed 004's example plan with a model: asked only when nothing else locates or proves a step."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def judged(prompt: Prompt) -> str:
 
 
 @pytest.mark.usefixtures("adb_port")
-def test_the_plan_of_the_seed_takes_four_calls_at_most(reader: CachedReader) -> None:
+def test_seed_plan_takes_at_most_four_model_calls(reader: CachedReader) -> None:
     modules = default_planner()
     with PhoneDevice() as phone:
         judge = ScriptedModel(judged)

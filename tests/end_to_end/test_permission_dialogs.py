@@ -1,4 +1,4 @@
-"""Dialogs in languages that nobody reads, in whole runs: refused, granted as far as the person says, and never further."""
+"""Tests of permission dialogs in other languages in whole runs: granted only as far as allowed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def policy(*allowed: str) -> PermissionPolicy:
         ("photo-choice,arabic", ("location=all",), {ALL_PHOTOS: False}, {}),
     ],
 )
-def test_the_message_is_sent_with_no_more_granted_than_was_said(
+def test_message_is_sent_with_only_allowed_grants(
     adb_port: int, scenario: str, allowed: tuple[str, ...], permissions: dict[str, bool], grants: dict[str, str]
 ) -> None:
     with PhoneDevice(Scenario.parse(scenario)) as phone:
@@ -56,7 +56,7 @@ def test_the_message_is_sent_with_no_more_granted_than_was_said(
         ("photo-choice,german", "photos=selected", "to be chosen on the phone", "photo picker"),
     ],
 )
-def test_what_is_not_offered_or_for_a_person_to_choose_is_said(
+def test_unavailable_or_person_only_grant_is_reported(
     adb_port: int, tmp_path: Path, scenario: str, allowed: str, why: str, dialog: str
 ) -> None:
     with PhoneDevice(Scenario.parse(scenario)) as phone:
@@ -76,7 +76,7 @@ def test_what_is_not_offered_or_for_a_person_to_choose_is_said(
         (3, "refuse it", {}),
     ],
 )
-def test_a_person_at_the_terminal_is_told_every_way(
+def test_terminal_prompt_lists_every_grant_option(
     adb_port: int, answer: int, said: str, grants: dict[str, str]
 ) -> None:
     lines: list[str] = []
@@ -89,7 +89,7 @@ def test_a_person_at_the_terminal_is_told_every_way(
 
 
 @pytest.mark.parametrize("scenario", ["not-responding,arabic", "advert,russian", "countdown,german"])
-def test_other_dialogs_and_adverts_do_not_stop_it(adb_port: int, scenario: str) -> None:
+def test_other_dialogs_and_adverts_do_not_stop_run(adb_port: int, scenario: str) -> None:
     with PhoneDevice(Scenario.parse(scenario)) as phone:
         result = Session(phone).run(TASK)
         assert result.status is TaskStatus.SUCCESS, result.error_message

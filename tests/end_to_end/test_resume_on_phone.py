@@ -1,4 +1,4 @@
-"""A run that was cut short around its typing: what goes on sends the message once, and only once."""
+"""Test of a run interrupted around its typing: the resumed run sends the message exactly once."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ def carry_out(reader: CachedReader) -> Callable[[PhoneDevice, Listener], TaskRun
     return runner
 
 
-def test_what_was_typed_is_sent_once(
+def test_typed_message_is_sent_once_after_resume(
     adb_port: int, carry_out: Callable[[PhoneDevice, Listener], TaskRunner], tmp_path: Path
 ) -> None:
-    """It is not typed again beside what stands in its field already."""
+    """Text already in the field is not typed again."""
     folder = prepare_folder(tmp_path / "run")
     with PhoneDevice(Scenario.parse("calm")) as phone:
         phone.phone.call(lambda model: model.open_chat("张三"))

@@ -1,4 +1,4 @@
-"""The main job, judged by the phone's own state: the right message to the right person, or an honest failure and no message."""
+"""Tests of sending a message, judged by the phone's state: the right message and contact, or none."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SOLVABLE = (
 
 
 @pytest.mark.parametrize("scenario", SOLVABLE)
-def test_the_message_stands_in_the_right_chat(run: Go, scenario: str) -> None:
+def test_message_arrives_in_the_right_chat(run: Go, scenario: str) -> None:
     done = run(scenario, TASK)
     assert done.sent == [("张三", "你好")]
     assert done.result.status is TaskStatus.SUCCESS, done.result.error_message
@@ -37,7 +37,7 @@ def test_the_message_stands_in_the_right_chat(run: Go, scenario: str) -> None:
     assert done.input_method_kept
 
 
-def test_a_phone_that_lies_on_its_other_side(run: Go) -> None:
+def test_message_is_sent_in_reverse_landscape(run: Go) -> None:
     done = run(Scenario(rotation=3, keyboard_covers=True), "给章三发微信消息说你好")
     assert done.sent == [("章三", "你好")]
     assert done.result.status is TaskStatus.SUCCESS, done.result.error_message
@@ -56,7 +56,7 @@ def test_a_phone_that_lies_on_its_other_side(run: Go) -> None:
         ("给韩梅梅发微信消息说好的😀明天见", ("韩梅梅", "好的😀明天见")),
     ],
 )
-def test_other_people_and_other_words(run: Go, task: str, sent: tuple[str, str]) -> None:
+def test_other_contacts_and_messages_are_sent_correctly(run: Go, task: str, sent: tuple[str, str]) -> None:
     done = run("calm", task)
     assert done.sent == [sent]
     assert done.result.status is TaskStatus.SUCCESS, done.result.error_message
@@ -70,7 +70,7 @@ def test_other_people_and_other_words(run: Go, task: str, sent: tuple[str, str])
         ("no-adbkeyboard", TASK, "ADBKeyboard.apk"),
     ],
 )
-def test_what_cannot_be_done_fails_honestly_and_sends_nothing(run: Go, scenario: str, task: str, why: str) -> None:
+def test_impossible_task_fails_and_sends_nothing(run: Go, scenario: str, task: str, why: str) -> None:
     done = run(scenario, task)
     assert done.sent == []
     assert done.result.status is TaskStatus.FAILED
@@ -79,27 +79,27 @@ def test_what_cannot_be_done_fails_honestly_and_sends_nothing(run: Go, scenario:
     assert done.input_method_kept
 
 
-def test_a_missing_keyboard_app_comes_with_its_remedy(run: Go) -> None:
+def test_missing_keyboard_app_error_names_the_remedy(run: Go) -> None:
     error = run("no-adbkeyboard", TASK).result.error
     assert isinstance(error, TextInputFailed)
     assert "adb install" in str(error)
 
 
-def test_a_crash_is_a_failure_and_never_a_second_message(run: Go) -> None:
+def test_crash_never_sends_a_second_message(run: Go) -> None:
     done = run("crash", TASK)
     assert len(done.sent) <= 1
     if not done.sent:
         assert done.result.status is not TaskStatus.SUCCESS
 
 
-def test_what_is_emoji_only_is_sent_but_not_called_proved(run: Go) -> None:
+def test_emoji_only_message_is_sent_but_unproved(run: Go) -> None:
     done = run("calm", "给张三发微信消息说😀😀")
     assert done.sent == [("张三", "😀😀")]
     assert done.result.status is TaskStatus.NEEDS_REVIEW
 
 
 @pytest.mark.parametrize("message", ["$(reboot)", "a'; rm -rf /sdcard; 'b", "`id` && id", '"quoted" %s {contact}'])
-def test_a_message_is_data_and_never_a_command(run: Go, message: str) -> None:
+def test_message_text_is_never_executed_as_command(run: Go, message: str) -> None:
     done = run("calm", f"给张三发微信消息说“{message}”")  # without the marks it may be an order, and is refused
     assert done.sent == [("张三", message)]
     commands = "\n".join(done.log)
@@ -107,21 +107,21 @@ def test_a_message_is_data_and_never_a_command(run: Go, message: str) -> None:
     assert "\nreboot" not in commands
 
 
-def test_an_unknown_task_touches_nothing(run: Go) -> None:
+def test_unknown_task_performs_no_action(run: Go) -> None:
     done = run("calm", "烤一个蛋糕")
     assert isinstance(done.result.error, NoPlan)
     assert done.sent == []
     assert not any("input" in line for line in done.log)
 
 
-def test_opening_an_app_that_is_not_on_the_first_page(run: Go) -> None:
+def test_app_beyond_first_home_page_is_opened(run: Go) -> None:
     done = run("calm", "打开微信")
     assert done.result.status is TaskStatus.SUCCESS
     assert done.app.startswith("com.tencent.mm")
     assert "fallback 1/3" in done.notes
 
 
-def test_opening_any_app_is_proved_by_the_app_in_front(run: Go) -> None:
+def test_opened_app_is_proved_by_front_app(run: Go) -> None:
     done = run("calm", "打开计算器")
     assert done.result.status is TaskStatus.SUCCESS, done.result.error_message
     assert done.app.startswith("com.android.calculator2")

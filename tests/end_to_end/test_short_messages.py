@@ -1,4 +1,4 @@
-"""Messages that no reader reads for certain are proved by the phone's own tree; without one a person looks."""
+"""Test of messages that OCR cannot read reliably: proved by the phone's tree, else left for review."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from handeye_phone.scenario import Scenario
     ("text", "with_tree"),
     [("🙂", True), ("🙂", False), ("I am here", True), ("I'll be late", True), ("I'm ill", False)],
 )
-def test_a_message_is_sent_once_and_proved_where_the_tree_tells(
+def test_short_message_is_sent_once_proved_by_tree(
     adb_port: int, reader: CachedReader, text: str, with_tree: bool
 ) -> None:
     modules = default_planner()

@@ -1,4 +1,4 @@
-"""Many runs with disturbances at random: never a wrong message, and whatever is called a success is one."""
+"""Test of many runs with random disturbances: no wrong message, and no false success."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DISTURBANCES = (
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(RUNS))
-def test_never_a_wrong_message(run: Callable[[str, str], Run], seed: int) -> None:
+def test_random_disturbances_never_cause_a_wrong_message(run: Callable[[str, str], Run], seed: int) -> None:
     chance = random.Random(seed)
     contact, message = chance.choice(CONTACTS), chance.choice(MESSAGES)
     scenario = ",".join(chance.sample(DISTURBANCES, chance.randint(0, 3))) or "calm"

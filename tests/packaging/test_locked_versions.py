@@ -1,4 +1,4 @@
-"""The files of requirements/ satisfy what pyproject.toml names; `make lock` writes them."""
+"""Tests of the files in requirements/: they satisfy pyproject.toml; `make lock` writes them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_lock_satisfies_what_pyproject_asks_for(name: str, python: str) -> None:
 
 @pytest.mark.parametrize("python", PYTHONS)
 @pytest.mark.parametrize("name", ["demo", "demo-desktop"])
-def test_the_demos_lock_the_tested_versions(name: str, python: str) -> None:
+def test_demo_lock_files_pin_the_tested_versions(name: str, python: str) -> None:
     assert locked(name, python).items() <= locked("test", python).items()
 
 

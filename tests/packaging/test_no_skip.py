@@ -1,4 +1,4 @@
-"""HANDEYE_NO_SKIP=1, as `.ci/run` sets it, turns every skipped test into a failed one."""
+"""Tests of HANDEYE_NO_SKIP=1, set by `.ci/run`: every skipped test fails."""
 
 from __future__ import annotations
 

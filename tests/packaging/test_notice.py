@@ -1,4 +1,4 @@
-"""The NOTICE of the parser's models names every icon set that they learned from, with its copyright line."""
+"""Tests of the NOTICE of the parser's models: every icon set used for training, with its copyright line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTICE = "src/handeye/parse/weights/NOTICE"
 WITH_LINES = frozenset({"MIT", "ISC", "BSD-3-Clause"})
 
 
-def test_every_set_has_its_copyright_line() -> None:
+def test_every_icon_set_has_its_copyright_line() -> None:
     text = (ROOT / NOTICE).read_text("utf-8")
     lines = {
         name.strip(): line
@@ -28,7 +28,7 @@ def test_every_set_has_its_copyright_line() -> None:
     assert [row["set"] for row in learned if row["licence"] in WITH_LINES and row["set"] not in lines] == []
 
 
-def test_notices_are_in_what_is_installed() -> None:
+def test_notices_are_in_the_installed_package() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     notices = {str(path.relative_to(ROOT)) for path in (ROOT / "src").rglob("NOTICE")}
     assert notices <= set(project["license-files"])

@@ -1,4 +1,4 @@
-"""What the tests of planning share: an app module that is nobody's, and a model's plans."""
+"""Shared parts of the planning tests: a made-up app module, and plans by a model."""
 
 from __future__ import annotations
 

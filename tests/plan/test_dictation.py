@@ -1,4 +1,4 @@
-"""What is dictated without quotation marks is sent only where it plainly is one text; what is quoted, as it stands there."""
+"""Tests of messages without quotation marks: sent only when plainly one text; quoted ones verbatim."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ ONE = [
 
 
 @pytest.mark.parametrize("message", MORE_THAN_ONE)
-def test_behind_a_message_nothing_goes_along_that_is_not_plainly_said_to_somebody(message: str) -> None:
+def test_unquoted_message_with_unclear_ending_is_not_sent(message: str) -> None:
     assert not is_plainly_one_text(fold(message))
     assert sent(f"给张三发微信说{message}") == ""
     assert sent(f"send a WeChat message to Tom saying {message}") == ""
@@ -122,7 +122,7 @@ def test_behind_a_message_nothing_goes_along_that_is_not_plainly_said_to_somebod
 
 
 @pytest.mark.parametrize("message", ONE)
-def test_what_is_plainly_said_to_somebody_goes_along(message: str) -> None:
+def test_plain_unquoted_message_is_sent_whole(message: str) -> None:
     assert sent(f"给张三发微信说{message}") == message
 
 
@@ -144,7 +144,7 @@ def test_what_is_plainly_said_to_somebody_goes_along(message: str) -> None:
         "，拜托了",
     ],
 )
-def test_behind_quotation_marks_only_politeness_may_stand_and_is_not_sent(behind: str) -> None:
+def test_politeness_after_quoted_message_is_not_sent(behind: str) -> None:
     assert sent(f"给张三发微信消息说“明天见”{behind}") == "明天见"
     assert sent(f"帮我用微信跟张三讲「明天见」{behind}") == "明天见"
     assert sent(f'send a WeChat message to Tom saying "see you"{behind}') == "see you"
@@ -167,7 +167,7 @@ def test_behind_quotation_marks_only_politeness_may_stand_and_is_not_sent(behind
         "，谢谢，再给李四发一份",
     ],
 )
-def test_anything_else_behind_them_is_another_task(behind: str) -> None:
+def test_other_words_after_quoted_message_are_refused(behind: str) -> None:
     assert sent(f"给张三发微信消息说“明天见”{behind}") == ""
     assert sent(f"send a WeChat message to Tom saying “see you”{behind}") == ""
 
@@ -189,7 +189,7 @@ def test_anything_else_behind_them_is_another_task(behind: str) -> None:
         "说几句",
     ],
 )
-def test_how_one_speaks_is_no_dictation(said: str) -> None:
+def test_manner_of_speaking_is_not_a_message(said: str) -> None:
     assert sent(f"用微信跟张三{said}") == ""
 
 
@@ -209,7 +209,7 @@ def test_how_one_speaks_is_no_dictation(said: str) -> None:
         "你好，他没回的话就算了",
     ],
 )
-def test_what_is_described_mended_or_timed_is_sent_in_quotation_marks_only(said: str) -> None:
+def test_described_corrected_or_timed_message_needs_quotation_marks(said: str) -> None:
     assert sent(f"给张三发微信说{said}") == ""
     assert sent(f"给张三发微信说“{said}”") == said
 
@@ -218,7 +218,7 @@ def test_what_is_described_mended_or_timed_is_sent_in_quotation_marks_only(said:
     "said",
     ["something nice", "my location", "that I am late", "hello, I mean bye", "hello unless he is busy"],
 )
-def test_and_so_in_english(said: str) -> None:
+def test_unclear_english_message_needs_quotation_marks(said: str) -> None:
     assert sent(f"send a WeChat message to Tom saying {said}") == ""
     assert sent(f"send a WeChat message to Tom saying “{said}”") == said
 
@@ -227,7 +227,7 @@ PARTS = st.sampled_from(["我到了", "，", " ", "“", "”", "谢谢", "打�
 
 
 @given(st.lists(PARTS, min_size=1, max_size=8).map("".join))
-def test_what_is_sent_stands_in_the_task_as_one_piece(said: str) -> None:
+def test_sent_message_is_a_contiguous_part_of_task(said: str) -> None:
     message = sent(f"给张三发微信消息说{said}")
     assert message in said
     if "，打开" in message.lstrip("，。, \n😀"):

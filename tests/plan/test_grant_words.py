@@ -1,4 +1,4 @@
-"""Every button that grants a permission is known as one, also where it does not say "allow"."""
+"""Tests of labels that grant a permission, with or without the word "allow"."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from handeye.plan.consent.effects import GRANT, orders_act
         "Allow once",
     ],
 )
-def test_a_button_that_grants_is_known(label: str) -> None:
+def test_granting_button_labels_are_recognized(label: str) -> None:
     assert GRANT in named_acts(label)
 
 
 @pytest.mark.parametrize("task", ["给妈妈发条微信报个平安", "这一次发给张三", "only this week"])
-def test_no_task_asks_for_it_by_chance(task: str) -> None:
+def test_ordinary_tasks_do_not_ask_for_a_grant(task: str) -> None:
     assert not orders_act(task, GRANT)
     assert GRANT not in named_acts(task)

@@ -1,4 +1,4 @@
-"""An order of one kind allows the controls of that kind, and no others of the same act."""
+"""Tests of kinds of actions: an order for one kind allows only the controls of that kind."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from handeye.plan.consent.effect_kinds import is_another_kind
         ("Subscribe", PAY, "pay the bill"),
     ],
 )
-def test_another_kind_is_not_allowed(control: str, act: Act, task: str) -> None:
+def test_control_of_another_kind_is_not_allowed(control: str, act: Act, task: str) -> None:
     assert is_another_kind(control, act, task)
 
 
@@ -56,5 +56,5 @@ def test_another_kind_is_not_allowed(control: str, act: Act, task: str) -> None:
         ("更多", PAY, "买一杯咖啡"),
     ],
 )
-def test_the_kind_that_is_ordered_and_what_it_leads_through_are(control: str, act: Act, task: str) -> None:
+def test_controls_of_the_ordered_kind_are_allowed(control: str, act: Act, task: str) -> None:
     assert not is_another_kind(control, act, task)

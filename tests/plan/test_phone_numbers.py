@@ -1,4 +1,4 @@
-"""Numbers to call: as people write them, but never two of them as one."""
+"""Tests of phone numbers: usual formats are accepted, and two numbers are never joined into one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PHONE = Slot(SlotType.PHONE)
         ("+1 555\u00a0123\u20114567", "+15551234567"),
     ],
 )
-def test_a_number_is_taken_as_people_write_it(typed: str, number: str) -> None:
+def test_usual_phone_number_formats_are_accepted(typed: str, number: str) -> None:
     assert PHONE.accept(typed) == number
 
 
@@ -69,12 +69,12 @@ def test_a_number_is_taken_as_people_write_it(typed: str, number: str) -> None:
         "٠١٢٣٤٥٦٧",
     ],
 )
-def test_what_is_no_number_or_more_than_one_is_not_called(typed: str) -> None:
+def test_invalid_or_multiple_phone_numbers_are_refused(typed: str) -> None:
     assert PHONE.accept(typed) is None
 
 
 @given(st.text(alphabet="0123456789+-. ()#*,;pw\n", max_size=30))
-def test_no_digit_is_lost_and_none_is_made_up(typed: str) -> None:
+def test_accepted_number_keeps_exactly_the_typed_digits(typed: str) -> None:
     number = PHONE.accept(typed)
     if number is not None:
         assert [char for char in typed if char.isdigit()] == list(number.removeprefix("+"))
@@ -91,12 +91,12 @@ def test_no_digit_is_lost_and_none_is_made_up(typed: str) -> None:
         ("拨打10086", "10086"),
     ],
 )
-def test_the_number_is_what_the_plan_calls(task: str, number: str) -> None:
+def test_plan_calls_the_number_of_the_task(task: str, number: str) -> None:
     plan = ModuleRegistry().plan(task)
     assert [dict(step.params) for step in plan.steps if step.action is ActionName.CALL] == [{"number": number}]
 
 
 @pytest.mark.parametrize("task", ["拨打1.5", "call -5", "call 10086 10010", "拨打*#06#"])
-def test_nothing_else_is_called(task: str) -> None:
+def test_task_without_valid_number_has_no_plan(task: str) -> None:
     with pytest.raises(NoPlan):
         ModuleRegistry().plan(task)

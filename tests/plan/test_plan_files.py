@@ -1,4 +1,4 @@
-"""Plans as plain data: what goes out comes back, and what cannot be a plan is refused by its place."""
+"""Tests of plans as plain data: round trips, and refusals that name the path of the error."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ EVERYTHING = TaskPlan(
 )
 
 
-def test_a_plan_comes_back_as_it_was() -> None:
+def test_plan_round_trips_through_plain_data() -> None:
     written = json.dumps(plan_to_dict(EVERYTHING), ensure_ascii=False)
     assert plan_from_dict(json.loads(written)) == EVERYTHING
     assert '"{{v}}: {version}"' in written, "a late text is written as people write it"
 
 
-def test_what_is_usual_is_not_written() -> None:
+def test_default_values_are_not_written() -> None:
     assert plan_to_dict(plan_of(TAP))["steps"] == [{"step": 1, "action": "tap", "target_ref": "text:OK"}]
 
 
-def test_a_secret_stays_out_and_is_missed_only_when_it_is_typed() -> None:
+def test_secret_is_not_written_to_plain_data() -> None:
     typed = StepPlan(
         1,
         ActionName.INPUT_TEXT,
@@ -93,7 +93,7 @@ def test_a_secret_stays_out_and_is_missed_only_when_it_is_typed() -> None:
         plan_from_dict({"analysis": {}, "steps": [{"step": 1, "action": "input_text", "params": {"secret": False}}]})
 
 
-def test_a_value_that_json_has_no_word_for_is_refused() -> None:
+def test_nan_parameter_is_refused() -> None:
     with pytest.raises(InvalidPlan, match=r"steps\[0\]\.params\.duration"):
         plan_to_dict(plan_of(replace(TAP, params={"duration": float("nan")})))
 
@@ -131,14 +131,12 @@ def changed(change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         (lambda step: step.update(late={"description": "{"}), "no slot"),
     ],
 )
-def test_what_cannot_be_carried_out_is_refused_by_its_place(
-    change: Callable[[dict[str, Any]], object], said: str
-) -> None:
+def test_invalid_step_is_refused_with_its_path(change: Callable[[dict[str, Any]], object], said: str) -> None:
     with pytest.raises(InvalidPlan, match=said):
         plan_from_dict(changed(change))
 
 
-def test_a_plan_has_steps_and_not_too_many() -> None:
+def test_empty_and_oversized_plans_are_refused() -> None:
     with pytest.raises(InvalidPlan, match="no steps"):
         plan_from_dict({"analysis": {}, "steps": []})
     many = [{"step": number, "action": "go_home"} for number in range(1, 202)]
@@ -159,7 +157,7 @@ STEPS = st.fixed_dictionaries(
 
 @settings(max_examples=80, deadline=None)
 @given(JSON | st.fixed_dictionaries({"analysis": st.just({}), "steps": st.lists(STEPS | JSON, max_size=2)}))
-def test_no_data_makes_it_crash(data: object) -> None:
+def test_arbitrary_data_is_a_plan_or_refused(data: object) -> None:
     try:
         plan = plan_from_dict(data)
     except InvalidPlan:

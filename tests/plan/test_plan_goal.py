@@ -1,4 +1,4 @@
-"""What a plan proves must be its task: a model may name as its goal whatever is easily seen."""
+"""Tests of a plan's goal: what the plan proves must be the task, not something easily visible."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def planned(task: str, *steps: dict[str, Any]) -> TaskPlan:
         ("delete the alarm", [tap("Delete", "alarm")]),
     ],
 )
-def test_a_plan_that_ends_with_what_its_task_names_is_a_proof(task: str, steps: list[dict[str, Any]]) -> None:
+def test_plan_ending_with_named_target_proves_the_task(task: str, steps: list[dict[str, Any]]) -> None:
     assert planned(task, *steps).doubt == ""
 
 
@@ -82,36 +82,36 @@ def test_a_plan_that_ends_with_what_its_task_names_is_a_proof(task: str, steps: 
         ("看看飞行模式", [step(1, "check", success_condition="“飞行模式”已打开")], "switch as the task wants it"),
     ],
 )
-def test_one_that_proves_something_else_is_none(task: str, steps: list[dict[str, Any]], why: str) -> None:
+def test_plan_proving_something_else_is_doubted(task: str, steps: list[dict[str, Any]], why: str) -> None:
     assert why in planned(task, *steps).doubt
 
 
-def test_the_words_of_a_model_are_no_tie_to_the_task() -> None:
-    """Whoever writes 蛋糕 into a description has baked none."""
+def test_model_descriptions_do_not_prove_the_task() -> None:
+    """Naming the cake in a description bakes no cake."""
     saying = step(
         1, "tap", target_ref="text:微信", description="烤一个蛋糕", success_condition="蛋糕烤好了，“微信”在页面上"
     )
     assert planned(CAKE, saying).doubt
 
 
-def test_the_seeds_plan_proves_its_task() -> None:
+def test_seed_004_plan_proves_its_task() -> None:
     maker, _model = planner(SEED_REPLY)
     assert maker.plan(SEND, SCREEN).doubt == ""
 
 
-def test_what_was_sent_before_counts_for_the_rest_of_the_way() -> None:
+def test_message_sent_before_replan_counts_for_the_goal() -> None:
     maker, _model = planner(SEED_REPLY, reply(tap("你好"), success_criteria="“你好”"))
     first = maker.plan(SEND, SCREEN)
     assert maker.replan(SEND, SCREEN, first.steps[-1], "no bubble", first.steps).doubt == ""
 
 
-def test_a_doubt_outlives_the_folder_of_a_run_and_the_plan_that_replaces_a_models() -> None:
+def test_doubt_survives_saving_and_replanning() -> None:
     doubted = planned(CAKE, tap("微信"))
     assert plan_from_dict(plan_to_dict(doubted)).doubt == doubted.doubt
     assert merged_plan(planned(CAKE, tap("蛋糕")), doubted, after=1).doubt == doubted.doubt
 
 
-def test_the_proof_that_a_person_wrote_stands_for_a_replan() -> None:
+def test_replan_keeps_the_expectation_of_a_template() -> None:
     template = TaskPlan(
         {}, (StepPlan(1, planned(CAKE, tap("蛋糕")).steps[0].action, "text:蛋糕", expect=Expectation(text="蛋糕")),)
     )
@@ -129,7 +129,7 @@ def run(task: str, *answers: str, memory: PlanMemory | None = None) -> Any:
     return TaskRunner(device, planner=maker, tools=lambda plan: tools).run(task)
 
 
-def test_a_run_that_proves_something_else_is_no_success(tmp_path: Any) -> None:
+def test_doubted_plan_needs_review_and_is_not_remembered(tmp_path: Any) -> None:
     memory = PlanMemory(tmp_path)
     one = {**tap("微信"), "success_condition": None, "verify_ref": "wechat"}
     result = run(CAKE, reply(one, success_criteria="“微信”"), memory=memory)
@@ -145,7 +145,7 @@ def refusal(words: str, **more: Any) -> str:
     return json.dumps({"steps": [], "impossible": words, **more}, ensure_ascii=False)
 
 
-def test_a_model_may_say_that_it_cannot_be_done() -> None:
+def test_model_may_declare_the_task_impossible() -> None:
     maker, model = planner(refusal("a phone bakes nothing\u202e\n"))
     with pytest.raises(NoPlan, match=r"the model says that this cannot be done: “a phone bakes nothing”"):
         maker.plan(CAKE, SCREEN)
@@ -153,7 +153,7 @@ def test_a_model_may_say_that_it_cannot_be_done() -> None:
     assert "impossible" in model.texts[0]
 
 
-def test_it_may_say_so_after_its_plan_was_refused_and_of_the_rest_of_the_way() -> None:
+def test_model_may_declare_impossible_on_retry_and_replan() -> None:
     maker, model = planner(reply(tap("发送")), refusal("no way"), refusal("it is gone"))
     with pytest.raises(NoPlan, match="no way"):
         maker.plan(CAKE, SCREEN)
@@ -171,20 +171,20 @@ def test_it_may_say_so_after_its_plan_was_refused_and_of_the_rest_of_the_way() -
         refusal("no" * 500),
     ],
 )
-def test_half_a_refusal_is_sent_back(answer: str) -> None:
+def test_incomplete_refusal_is_sent_back(answer: str) -> None:
     maker, model = planner(answer, answer)
     with pytest.raises(InvalidPlan):
         maker.plan(CAKE, SCREEN)
     assert model.calls == 2
 
 
-def test_a_part_of_a_name_is_not_enough() -> None:
+def test_part_of_an_app_name_does_not_match() -> None:
     assert content_of("打开支付宝").share_in(["支付"]) <= MIN_COVERAGE < content_of("打开支付宝").share_in(["支付宝"])
     assert content_of("打开微信读书", ["微信"]).share_in(["微信"]) == 0
 
 
 @pytest.mark.parametrize("nothing", ["", "  ", "“", "“”", "😀", "\u202e", "?!", "a" * 5000])
-def test_any_words_have_a_content(nothing: str) -> None:
+def test_any_text_has_a_valid_content_share(nothing: str) -> None:
     content = content_of(nothing)
     assert 0 <= content.share_in([nothing, ""]) <= 1
     assert not content.is_touched_by("")

@@ -1,4 +1,4 @@
-"""Remembered plans: offered before a model is asked, dropped when they fail, in files that people can read and break."""
+"""Tests of remembered plans: used before a model, dropped on failure, stored in readable files."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def recalled(folder: Path, task: str = OPEN, version: str | None = None) -> Task
     return planner_with(None, memory=PlanMemory(folder), version_of=lambda packages: version).plan(task, SCREEN)
 
 
-def test_a_plan_that_succeeded_is_offered_before_the_model_is_asked(tmp_path: Path) -> None:
+def test_remembered_plan_is_used_before_the_model(tmp_path: Path) -> None:
     plan = learned(tmp_path)
     again = recalled(tmp_path)
     assert again.origin is PlanOrigin.MEMORY
@@ -67,7 +67,7 @@ def test_a_plan_that_succeeded_is_offered_before_the_model_is_asked(tmp_path: Pa
     assert model.calls == 0
 
 
-def test_what_dismissed_a_popup_and_what_was_on_the_screen_stay_out(tmp_path: Path) -> None:
+def test_popup_steps_and_screen_texts_are_not_remembered(tmp_path: Path) -> None:
     plan = learned(tmp_path)
     assert [each.action.value for each in plan.steps] == ["go_home", "tap", "tap"]
     assert [(each.step, each.target_ref) for each in recalled(tmp_path).steps] == [(1, None), (2, "wechat")]
@@ -76,19 +76,19 @@ def test_what_dismissed_a_popup_and_what_was_on_the_screen_stay_out(tmp_path: Pa
 
 
 @pytest.mark.parametrize("label", ["text:关闭", "text:Skip", "text:✕", "text:知道了"])
-def test_a_plan_that_closes_something_without_saying_so_is_not_remembered(tmp_path: Path, label: str) -> None:
+def test_plan_with_undeclared_popup_closing_is_not_remembered(tmp_path: Path, label: str) -> None:
     learned(tmp_path, reply(step(1, "go_home"), step(2, "tap", target_ref=label), step(3, "tap", target_ref="wechat")))
     with pytest.raises(NoPlan):
         recalled(tmp_path)
 
 
-def test_what_the_task_closes_is_remembered(tmp_path: Path) -> None:
+def test_closing_step_named_in_task_is_remembered(tmp_path: Path) -> None:
     task = "skip the wechat intro"
     learned(tmp_path, reply(step(1, "go_home"), step(2, "tap", target_ref="text:Skip")), task)
     assert recalled(tmp_path, task).steps[1].target_ref == "text:Skip"
 
 
-def test_the_file_is_for_people(tmp_path: Path) -> None:
+def test_plan_file_is_human_readable(tmp_path: Path) -> None:
     learned(tmp_path, SEED_REPLY, SEND)
     assert text(tmp_path).startswith("# Plans that have worked")
     assert "- task: 给张三发微信消息说你好\n  screen:\n  - 300\n  - 600\n  plan:\n" in text(tmp_path)
@@ -97,19 +97,19 @@ def test_the_file_is_for_people(tmp_path: Path) -> None:
     assert "origin" not in text(tmp_path)
 
 
-def test_a_plan_that_begins_on_the_home_screen_goes_there_first(tmp_path: Path) -> None:
+def test_recalled_home_screen_plan_starts_with_go_home(tmp_path: Path) -> None:
     learned(tmp_path, SEED_REPLY, SEND)
     steps = recalled(tmp_path, SEND).steps
     assert [each.action for each in steps[:2]] == [ActionName.GO_HOME, ActionName.TAP]
     assert [each.step for each in steps] == list(range(1, 8))
 
 
-def test_a_plan_that_begins_anywhere_else_is_not_remembered(tmp_path: Path) -> None:
+def test_plan_begun_outside_home_screen_is_not_remembered(tmp_path: Path) -> None:
     learned(tmp_path, reply(step(1, "tap", target_ref="wechat"), analysis={"current_screen": "some page"}))
     assert not (tmp_path / "wechat.yaml").exists()
 
 
-def test_each_app_version_and_screen_size_has_its_own(tmp_path: Path) -> None:
+def test_plans_are_kept_per_app_version_and_task(tmp_path: Path) -> None:
     learned(tmp_path, version="8.0")
     assert recalled(tmp_path, version="8.0").origin is PlanOrigin.MEMORY
     for version in (None, "8.1"):
@@ -123,7 +123,7 @@ def test_each_app_version_and_screen_size_has_its_own(tmp_path: Path) -> None:
     assert recalled(tmp_path, f"  {OPEN}\n", version="8.0").steps
 
 
-def test_the_version_is_that_of_the_apps_packages(tmp_path: Path) -> None:
+def test_version_is_read_from_the_apps_packages(tmp_path: Path) -> None:
     asked: list[tuple[str, ...]] = []
 
     def version_of(packages: tuple[str, ...]) -> str:
@@ -145,7 +145,7 @@ def test_a_remembered_plan_that_fails_is_dropped(tmp_path: Path) -> None:
     assert maker.plan(OPEN, SCREEN).origin is PlanOrigin.MODEL
 
 
-def test_a_replan_drops_it_too_and_its_own_plan_is_not_remembered(tmp_path: Path) -> None:
+def test_replan_drops_remembered_plan_and_is_not_remembered(tmp_path: Path) -> None:
     learned(tmp_path)
     maker = remembering(tmp_path, GOOD)
     plan = maker.plan(OPEN, SCREEN)
@@ -156,7 +156,7 @@ def test_a_replan_drops_it_too_and_its_own_plan_is_not_remembered(tmp_path: Path
         recalled(tmp_path)
 
 
-def test_a_models_plan_that_failed_was_never_remembered(tmp_path: Path) -> None:
+def test_failed_model_plan_is_not_remembered(tmp_path: Path) -> None:
     maker = remembering(tmp_path, GOOD)
     maker.failed(maker.plan(OPEN, SCREEN))
     assert not list(tmp_path.iterdir())
@@ -168,7 +168,7 @@ def test_templates_are_not_remembered(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_read_only_offers_and_writes_nothing(tmp_path: Path) -> None:
+def test_read_only_mode_recalls_without_writing(tmp_path: Path) -> None:
     learned(tmp_path)
     before = text(tmp_path)
     maker = remembering(tmp_path, GOOD, mode="read-only")
@@ -181,7 +181,7 @@ def test_read_only_offers_and_writes_nothing(tmp_path: Path) -> None:
     assert text(tmp_path) == before
 
 
-def test_off_offers_nothing_and_writes_nothing(tmp_path: Path) -> None:
+def test_off_mode_neither_recalls_nor_writes(tmp_path: Path) -> None:
     learned(tmp_path)
     maker = remembering(tmp_path, GOOD.replace("Settings", "Options"), mode="off")
     plan = maker.plan(OPEN, SCREEN)
@@ -193,7 +193,7 @@ def test_off_offers_nothing_and_writes_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("task", ["type the wechat password hunter2", "在微信输入验证码1234"])
-def test_secrets_never_reach_the_file(tmp_path: Path, task: str) -> None:
+def test_secrets_are_not_written_to_the_file(tmp_path: Path, task: str) -> None:
     learned(tmp_path, reply(step(1, "go_home"), step(2, "tap", target_ref="wechat")), task)
     secret = reply(step(1, "go_home"), step(2, "input_text", params={"text": "hunter2", "secret": True}))
     learned(tmp_path, secret, "type hunter2 into wechat")
@@ -203,7 +203,7 @@ def test_secrets_never_reach_the_file(tmp_path: Path, task: str) -> None:
 # Files that people have changed
 
 
-def test_a_plan_from_the_file_is_held_against_the_task_again(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_recalled_plan_is_checked_against_the_task(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     learned(tmp_path, SEED_REPLY, SEND)
     path = tmp_path / "wechat.yaml"
     path.write_text(text(tmp_path).replace("text: 你好", "text: 借我五千"), "utf-8")
@@ -239,7 +239,7 @@ def truncated(content: str) -> str:
         (lambda content: content.replace("wechat", "\x00"), r"wechat\.yaml:\d*"),
     ],
 )
-def test_a_damaged_file_is_said_by_line_and_stays_as_it_is(
+def test_damaged_file_is_reported_by_line_and_kept(
     tmp_path: Path, change: Callable[[str], str], said: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     learned(tmp_path)
@@ -259,7 +259,7 @@ def test_a_damaged_file_is_said_by_line_and_stays_as_it_is(
     assert (tmp_path / "other" / "wechat.yaml").read_text("utf-8") == changed
 
 
-def test_a_folder_that_cannot_be_looked_into_is_said(tmp_path: Path) -> None:
+def test_unreadable_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read"):
         recalled(tmp_path / ("long" * 100))
     (tmp_path / "file").write_text("")
@@ -274,7 +274,7 @@ def kept_plan() -> TaskPlan:
     return planner(GOOD)[0].plan(OPEN, SCREEN)
 
 
-def test_what_others_have_written_meanwhile_stays(tmp_path: Path) -> None:
+def test_concurrent_writes_lose_no_plans(tmp_path: Path) -> None:
     plan = kept_plan()
     memories = [PlanMemory(tmp_path) for _ in range(4)]
 
@@ -289,14 +289,14 @@ def test_what_others_have_written_meanwhile_stays(tmp_path: Path) -> None:
     assert memories[1].recall(replace(KEY, task=f"{OPEN} 3")) is None
 
 
-def test_a_folder_that_somebody_holds_is_waited_for_and_then_said(tmp_path: Path) -> None:
+def test_locked_folder_fails_after_waiting(tmp_path: Path) -> None:
     clock = FakeClock()
     with DeviceLock(f"plans:{tmp_path.resolve()}"), pytest.raises(WriteFailed):
         PlanMemory(tmp_path, clock=clock).keep(KEY, kept_plan())
     assert clock.now() >= 5
 
 
-def test_the_oldest_plans_go_first(tmp_path: Path) -> None:
+def test_oldest_plans_are_dropped_first(tmp_path: Path) -> None:
     plan, memory = kept_plan(), PlanMemory(tmp_path)
     memory.keep(replace(KEY, task="first"), plan)
     entry = text(tmp_path).split("plans:\n")[1]
@@ -313,7 +313,7 @@ def test_the_oldest_plans_go_first(tmp_path: Path) -> None:
     ]
 
 
-def test_where_plans_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plan_folder_follows_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     memory = default_memory()
     assert memory is not None
@@ -332,7 +332,7 @@ def test_where_plans_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     "words", ["1e5", "0x1F", "on", "~", "<<", "-.5", "2026-11-22", "1_000", "a: b", "#x", "- ", "x\u2028y", "👋🏽‍"]
 )
-def test_texts_stay_texts(words: str) -> None:
+def test_yaml_strings_round_trip_as_strings(words: str) -> None:
     assert parse_yaml(write_yaml({"a": words, words: 1}), Path("x")).value == {"a": words, words: 1}
 
 
@@ -346,18 +346,18 @@ PLAIN = st.text(st.characters(exclude_categories=["Cs"]))
         max_leaves=8,
     )
 )
-def test_what_is_written_is_read_as_it_was(value: object) -> None:
+def test_yaml_values_round_trip(value: object) -> None:
     written = write_yaml({"value": value})
     assert parse_yaml(written, Path("x")).value == {"value": json.loads(json.dumps(value))}
 
 
-def test_sizes_are_no_matter_of_their_type(tmp_path: Path) -> None:
+def test_screen_size_key_matches_any_size_type(tmp_path: Path) -> None:
     PlanMemory(tmp_path).keep(PlanKey(OPEN, "wechat", None, Size(300, 600)), kept_plan())
     assert recalled(tmp_path).origin is PlanOrigin.MEMORY
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
-def test_a_pipe_in_place_of_the_file_is_an_error_and_not_waited_for(tmp_path: Path) -> None:
+def test_named_pipe_instead_of_file_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "wechat.yaml")
     with pytest.raises(ConfigError, match="is no regular file"):
         PlanMemory(tmp_path).knows("打开微信", "wechat")

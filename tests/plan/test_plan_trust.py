@@ -1,4 +1,4 @@
-"""What a plan that no person wrote may do: what its task says, and nothing that a screen has talked its model into."""
+"""Tests of the limits of model plans: only what the task orders, whatever the screen says."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def tapping(target: str, **fields: Any) -> dict[str, Any]:
         ("搜索ＡＢＣ", "abc"),
     ],
 )
-def test_a_text_of_the_task_is_typed(task: str, text: str) -> None:
+def test_text_from_the_task_may_be_typed(task: str, text: str) -> None:
     assert not refused(task, typing(text))
 
 
@@ -72,11 +72,11 @@ def test_a_text_of_the_task_is_typed(task: str, text: str) -> None:
         (SEND, " "),
     ],
 )
-def test_any_other_text_is_not(task: str, text: str) -> None:
+def test_text_not_in_the_task_is_refused(task: str, text: str) -> None:
     assert "does not stand so in the task" in refused(task, typing(text))
 
 
-def test_what_is_typed_is_the_persons_spelling() -> None:
+def test_typed_text_keeps_the_spelling_of_the_task() -> None:
     assert planner(reply(typing("hello bob")))[0].plan("write Hello  Bob").steps[0].params["text"] == "Hello  Bob"
 
 
@@ -100,11 +100,11 @@ def test_what_is_typed_is_the_persons_spelling() -> None:
         ("open the contact", "text:Call", "call"),
     ],
 )
-def test_acts_with_consequences_must_be_asked_for(task: str, target: str, act: str) -> None:
+def test_consequential_action_without_an_order_is_refused(task: str, target: str, act: str) -> None:
     assert act in refused(task, tapping(target))
 
 
-def test_an_app_that_is_called_after_paying_asks_for_no_payment() -> None:
+def test_opening_payment_app_does_not_allow_paying() -> None:
     assert "pay" in refused("打开支付宝", tapping("text:付款"))
     assert "pay" in refused("打开支付宝", tapping("text:支付"))
 
@@ -123,7 +123,7 @@ def test_an_app_that_is_called_after_paying_asks_for_no_payment() -> None:
         ("在设置里打开量子模式", "text:儿童", {"success_condition": "“儿童”已打开"}),
     ],
 )
-def test_a_switch_that_the_task_does_not_name_is_not_turned(task: str, target: str, fields: dict[str, Any]) -> None:
+def test_switch_not_named_in_the_task_is_refused(task: str, target: str, fields: dict[str, Any]) -> None:
     assert "switch that the task does not name" in refused(task, tapping(target, **fields))
 
 
@@ -137,11 +137,11 @@ def test_a_switch_that_the_task_does_not_name_is_not_turned(task: str, target: s
         ("看看显示设置", "text:显示"),
     ],
 )
-def test_the_one_that_it_names_is(task: str, target: str) -> None:
+def test_switch_named_in_the_task_is_allowed(task: str, target: str) -> None:
     assert not refused(task, tapping(target))
 
 
-def test_the_last_row_that_is_tapped_among_settings_is_one_that_the_task_names() -> None:
+def test_last_tapped_settings_row_must_be_named() -> None:
     start = step(1, "launch_app", params={"package": "com.android.settings"})
     lead = step(2, "tap", target_ref="text:显示")
     named = step(3, "tap", target_ref="text:字体大小")
@@ -151,7 +151,7 @@ def test_the_last_row_that_is_tapped_among_settings_is_one_that_the_task_names()
     assert not refused("在设置里看看存储", start, lead)
 
 
-def test_the_description_of_a_step_gives_it_away_too() -> None:
+def test_step_description_and_fallback_are_checked_for_actions() -> None:
     assert "pay" in refused("打开微信", tapping("dynamic:右下角的绿色按钮", description="点击“确认支付”按钮"))
     assert "pay" in refused("打开微信", tapping("made_up_icon", description="tap the Pay button"))
     fallback = {"action": "tap", "target_ref": "text:立即购买"}
@@ -171,11 +171,11 @@ def test_the_description_of_a_step_gives_it_away_too() -> None:
         ("call 10086", "dynamic:the green call button"),
     ],
 )
-def test_what_is_asked_for_or_only_stands_beside_it_is_allowed(task: str, target: str) -> None:
+def test_ordered_action_or_nearby_control_is_allowed(task: str, target: str) -> None:
     assert not refused(task, tapping(target))
 
 
-def test_to_say_that_it_must_not_be_done_does_not_ask_for_it() -> None:
+def test_forbidden_action_is_not_an_order() -> None:
     assert "send" in refused("open the chat with Ann, do not send anything", tapping("text:Send"))
     assert "delete" in refused("打开相册，不要删除照片", tapping("text:删除"))
 
@@ -224,11 +224,11 @@ def test_to_say_that_it_must_not_be_done_does_not_ask_for_it() -> None:
         ),
     ],
 )
-def test_a_word_for_an_act_does_not_ask_for_it(task: str, target: str) -> None:
+def test_mentioned_action_without_an_order_is_refused(task: str, target: str) -> None:
     assert refused(task, tapping(target))
 
 
-def test_who_looks_at_a_number_does_not_call_it() -> None:
+def test_question_about_a_number_does_not_allow_calling() -> None:
     for task in ("看看电话号码13800138000是谁的", "whose phone number is 13800138000?"):
         assert refused(task, step(1, "call", params={"number": "13800138000"})), task
 
@@ -247,7 +247,7 @@ def test_who_looks_at_a_number_does_not_call_it() -> None:
         ("退出登录", "text:退出登录"),
     ],
 )
-def test_what_is_asked_for_after_a_look_is_allowed(task: str, target: str) -> None:
+def test_action_ordered_after_looking_is_allowed(task: str, target: str) -> None:
     assert not refused(task, tapping(target))
 
 
@@ -255,7 +255,7 @@ def reading(what: str, *more: dict[str, Any]) -> list[dict[str, Any]]:
     return [step(1, "read", target_ref=what, params={"save_as": "code"}), *more]
 
 
-def test_only_what_the_task_names_is_read_and_only_typed_where_it_asks_for_that() -> None:
+def test_only_values_named_in_task_are_read() -> None:
     typed = step(2, "input_text", target_ref="dynamic:输入框", params={"text": "{code}"})
     look = "看看微信通知并告诉我"
     assert "ask for what is read" in refused(look, *reading("dynamic:微信通知里的验证码"))
@@ -266,7 +266,7 @@ def test_only_what_the_task_names_is_read_and_only_typed_where_it_asks_for_that(
     assert "ask for what is read" in refused("read the chat in wechat", *reading("dynamic:the password of the chat"))
 
 
-def test_numbers_of_a_payment_are_the_tasks() -> None:
+def test_payment_amount_must_be_in_the_task() -> None:
     assert not refused("pay 50 yuan", tapping("text:Pay 50"))
     assert "the number 500 is not in the task" in refused("pay 50 yuan", tapping("text:Pay 500"))
 
@@ -288,18 +288,18 @@ def test_numbers_of_a_payment_are_the_tasks() -> None:
         ("打开微信", "10086", False),
     ],
 )
-def test_only_a_number_of_the_task_is_called(task: str, number: str, fine: bool) -> None:
+def test_only_number_from_the_task_is_called(task: str, number: str, fine: bool) -> None:
     assert (refused(task, step(1, "call", params={"number": number})) == "") is fine
 
 
 @pytest.mark.parametrize(
     ("package", "fine"), [("com.tencent.mm", True), ("com.android.settings", True), ("com.bank", False)]
 )
-def test_only_apps_that_are_known_are_started(package: str, fine: bool) -> None:
+def test_only_known_apps_are_launched(package: str, fine: bool) -> None:
     assert (refused("open it", step(1, "launch_app", params={"package": package})) == "") is fine
 
 
-def test_further_packages_may_be_named() -> None:
+def test_additional_packages_may_be_allowed() -> None:
     maker, _model = planner(reply(step(1, "launch_app", params={"package": "com.bank"})), packages=["com.bank"])
     assert maker.plan("open it").steps[0].params == {"package": "com.bank"}
 
@@ -326,20 +326,20 @@ def test_further_packages_may_be_named() -> None:
         ("open example.com", "https://example.com\\@evil.org", False),
     ],
 )
-def test_only_addresses_of_the_task_are_opened(task: str, url: str, fine: bool) -> None:
+def test_only_urls_from_the_task_are_opened(task: str, url: str, fine: bool) -> None:
     assert (refused(task, step(1, "open_url", params={"url": url})) == "") is fine
 
 
 @pytest.mark.parametrize(
     ("key", "fine"), [("BACK", True), ("home", True), ("VOLUME_UP", True), ("POWER", False), ("A", False)]
 )
-def test_keys_move_and_do_not_type_or_call(key: str, fine: bool) -> None:
+def test_only_navigation_keys_are_allowed(key: str, fine: bool) -> None:
     assert (refused("do it", step(1, "press_key", params={"key": key})) == "") is fine
     fallback = {"action": "press_key", "params": {"key": key}}
     assert (refused("do it", tapping("wechat", fallback=fallback)) == "") is fine
 
 
-def test_seeds_key_numbers_are_keys_too() -> None:
+def test_numeric_key_codes_are_checked_like_names() -> None:
     assert not refused("go back", step(1, "press_key", params={"keycode": 4}))
     assert "the key 5" in refused("go back", step(1, "press_key", params={"keycode": 5}))
 
@@ -372,7 +372,7 @@ TELL = "tell Ann on chat: I am not coming, ask Bob"
         ("send hello on chat to Ann", "hello", "Ann"),
     ],
 )
-def test_a_whole_message_goes_to_whom_the_task_names(task: str, message: str, name: str) -> None:
+def test_whole_message_to_the_named_receiver_is_allowed(task: str, message: str, name: str) -> None:
     assert not refused(task, *sending(message, name))
 
 
@@ -398,11 +398,11 @@ def test_a_whole_message_goes_to_whom_the_task_names(task: str, message: str, na
         ("tell Ann yes\nand no", "yes", "Ann", "whole message"),
     ],
 )
-def test_any_other_message_is_not_sent(task: str, message: str, name: str | None, said: str) -> None:
+def test_other_message_or_receiver_is_refused(task: str, message: str, name: str | None, said: str) -> None:
     assert said in refused(task, *sending(message, name))
 
 
-def test_the_receiver_is_known_by_the_steps_that_lead_there() -> None:
+def test_receiver_guard_is_derived_from_preceding_steps() -> None:
     steps = planner(SEED_REPLY)[0].plan(SEND).steps
     assert steps[-1].guard is not None
     assert steps[-1].guard.text == "张三"
@@ -417,7 +417,7 @@ def test_the_receiver_is_known_by_the_steps_that_lead_there() -> None:
     assert "to whom" in refused("给张三和李四发消息说你好", *two)
 
 
-def test_enter_sends_what_is_no_search() -> None:
+def test_enter_outside_a_search_counts_as_sending() -> None:
     typed, enter = typing("hello"), step(2, "press_key", params={"key": "ENTER"})
     assert "to whom" in refused("send hello to Ann", typed, enter)
     assert not refused("send hello to Ann", typed, enter | {"guard": "Ann"})
@@ -425,7 +425,7 @@ def test_enter_sends_what_is_no_search() -> None:
     assert not refused("看小说hello", typed, enter)
 
 
-def test_what_is_tapped_after_a_message_was_typed_may_send_it_whatever_it_is_called() -> None:
+def test_tap_after_typed_message_counts_as_sending() -> None:
     arrow = tapping("dynamic:the green arrow", description="tap the arrow") | {"step": 2}
     assert "step 2 (tap): it sends" in refused("send hello to Ann", typing("hello"), arrow)
     assert not refused("send hello to Ann", typing("hello"), arrow | {"guard": "Ann"})
@@ -442,7 +442,7 @@ def test_what_is_tapped_after_a_message_was_typed_may_send_it_whatever_it_is_cal
     assert not refused("write buy milk in my notes", typing("buy milk"), tapping("text:Save") | {"step": 2})
 
 
-def test_to_open_what_is_answered_needs_no_receiver_and_to_answer_does() -> None:
+def test_second_reply_tap_needs_a_receiver() -> None:
     opening = tapping("text:Reply")
     assert not refused("reply hello to Ann", opening)
     answering = [opening, typing("hello") | {"step": 2}, tapping("text:Reply") | {"step": 3}]
@@ -450,7 +450,7 @@ def test_to_open_what_is_answered_needs_no_receiver_and_to_answer_does() -> None
     assert not refused("reply hello to Ann", *answering[:2], answering[2] | {"guard": "Ann"})
 
 
-def test_two_messages_are_two_and_one_is_one() -> None:
+def test_each_ordered_message_is_sent_once() -> None:
     task = "send “hello” to Ann and “hello” to Bob"
     both = [*sending("hello", "Ann"), *sending("hello", "Bob")]
     assert not refused(task, *(each | {"step": number} for number, each in enumerate(both, 1)))
@@ -458,7 +458,7 @@ def test_two_messages_are_two_and_one_is_one() -> None:
     assert "sent twice" in refused(task, *(each | {"step": number} for number, each in enumerate(twice, 1)))
 
 
-def test_a_fallback_sends_nothing() -> None:
+def test_fallback_that_sends_is_refused() -> None:
     assert "no fallback" in refused(SEND, tapping("wechat", fallback={"action": "tap", "target_ref": "send_button"}))
     enter = {"action": "press_key", "params": {"key": "ENTER"}}
     assert "no fallback" in refused(SEND, tapping("wechat", fallback=enter))
@@ -484,14 +484,14 @@ INJECTED = {
 
 
 @pytest.mark.parametrize("steps", INJECTED.values(), ids=INJECTED.keys())
-def test_what_a_screen_talks_a_model_into_is_refused(steps: list[dict[str, Any]]) -> None:
+def test_prompt_injection_plans_are_refused(steps: list[dict[str, Any]]) -> None:
     assert refused(SEND, *steps)
 
 
 # The words themselves
 
 
-def test_a_plan_without_a_proof_is_objected_to() -> None:
+def test_plan_without_a_proof_is_refused() -> None:
     bare = TaskPlan({}, (StepPlan(1, ActionName.GO_HOME),))
     assert list(objections(bare, "go home", known())) == ["nothing is seen at its end that proves the goal"]
     moved = TaskPlan({}, (StepPlan(1, ActionName.GO_HOME, expect=Expectation(changed=True)),))
@@ -499,8 +499,8 @@ def test_a_plan_without_a_proof_is_objected_to() -> None:
 
 
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.name)
-def test_the_words_on_a_control_ask_for_its_act(act: Any) -> None:
-    """Who writes a control's own words into a task asks for what it does."""
+def test_control_label_in_task_orders_its_action(act: Any) -> None:
+    """A task that contains a control's own label orders its action."""
     for word in (
         "send",
         "发送",
@@ -520,7 +520,7 @@ def test_the_words_on_a_control_ask_for_its_act(act: Any) -> None:
             assert orders_act(f"please {word} it", act)
 
 
-def test_ordinary_words_are_no_acts() -> None:
+def test_ordinary_words_name_no_action() -> None:
     for words in ("sender", "paypal", "小说", "发现", "Settings", "设置", "聊天", "通话记录", "Callum", "Tips"):
         assert not list(named_acts(words)), words
     for task in ("打开发现页面", "看小说", "沙发"):
@@ -533,7 +533,7 @@ WORDS = st.text(min_size=1, max_size=12)
 
 
 @given(WORDS, WORDS, WORDS)
-def test_what_is_typed_always_stands_in_the_task(before: str, text: str, after: str) -> None:
+def test_typed_text_is_always_part_of_the_task(before: str, text: str, after: str) -> None:
     task = before + text + after
     found = as_typed(text, task)
     assert found is None or found in task
@@ -556,7 +556,7 @@ def test_what_is_typed_always_stands_in_the_task(before: str, text: str, after: 
         ),
     ],
 )
-def test_a_remembered_plan_may_no_more_than_a_models(step_plan: StepPlan, said: str) -> None:
+def test_remembered_plan_has_the_limits_of_a_models(step_plan: StepPlan, said: str) -> None:
     proof = StepPlan(2, ActionName.CHECK, expect=Expectation(text="done"))
     assert any(said in each for each in objections(TaskPlan({}, (step_plan, proof)), "打开微信", known()))
 
@@ -565,12 +565,12 @@ def test_a_remembered_plan_may_no_more_than_a_models(step_plan: StepPlan, said: 
 
 
 @pytest.mark.parametrize("task", ["双击“早上好”", "double tap “早上好”", "点两下“早上好”"])
-def test_double_tap_that_the_task_asks_for_is_allowed(task: str) -> None:
+def test_double_tap_ordered_by_the_task_is_allowed(task: str) -> None:
     assert not refused(task, tapping("text:早上好", params={"count": 2}))
 
 
 @pytest.mark.parametrize("task", ["点击“早上好”", "tap “早上好”"])
-def test_double_tap_that_nobody_asked_for_is_refused(task: str) -> None:
+def test_double_tap_without_an_order_is_refused(task: str) -> None:
     assert "double tap" in refused(task, tapping("text:早上好", params={"count": 2}))
 
 

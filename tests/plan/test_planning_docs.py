@@ -1,4 +1,4 @@
-"""docs/planning.md: its Python runs and prints what it says, and its plan file is one."""
+"""Tests of docs/planning.md: its Python runs and prints what it shows, and its plan file is valid."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 
 
-def test_the_examples_run_one_after_the_other(
+def test_documented_examples_run_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -32,7 +32,7 @@ def test_the_examples_run_one_after_the_other(
     ]
 
 
-def test_the_file_is_one(tmp_path: Path) -> None:
+def test_documented_plan_file_is_valid(tmp_path: Path) -> None:
     (file,) = blocks("yaml")
     (tmp_path / "wechat.yaml").write_text(file, encoding="utf-8")
     memory = PlanMemory(tmp_path)
@@ -40,10 +40,10 @@ def test_the_file_is_one(tmp_path: Path) -> None:
     assert memory.recall(key) is not None
 
 
-def test_every_mode_is_explained() -> None:
+def test_every_memory_mode_is_documented() -> None:
     assert set(re.findall(r"^\| `([a-z-]+)` \| (?:yes|no) \|", TEXT, re.MULTILINE)) == set(MODES)
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_resolve() -> None:
     for link in re.findall(r"\]\((?!https?://)([^)#]+)", TEXT):
         assert (DOCS / link).exists(), link

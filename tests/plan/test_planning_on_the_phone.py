@@ -1,4 +1,4 @@
-"""A task that no template fits, on the virtual phone: planned by a model, proved without one, and then done from memory."""
+"""Test of a task without a template on the virtual phone: planned by a model, then run from memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def answer(asked: ModelRequest) -> ScriptedReply:
 
 
 @pytest.mark.usefixtures("adb_port")
-def test_what_a_model_has_planned_once_needs_no_model_again() -> None:
+def test_model_plan_is_reused_from_memory_without_model() -> None:
     with ModelServer(answer) as server, connect("phone:", model=LLMConfig.custom("", server.base_url, "m")) as phone:
         first = phone.run(TASK)
         assert (first.success, first.error_message) == (True, "")

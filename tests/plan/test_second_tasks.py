@@ -1,4 +1,4 @@
-"""Where a message may go on with the next task it is taken in quotation marks only; where it does not, commas are its own."""
+"""Tests of messages that may continue with a second task: those need quotation marks."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ TWO = [
 
 
 @pytest.mark.parametrize("message", ONE)
-def test_a_message_is_sent_whole(message: str) -> None:
+def test_message_with_commas_is_sent_whole(message: str) -> None:
     assert not has_second_task(fold(message))
     for task in (f"给张三发微信消息说{message}", f"send a WeChat message to Tom saying {message}"):
         typed = [step.params["text"] for step in APPS.plan(task).steps if step.action is ActionName.INPUT_TEXT]
@@ -115,7 +115,7 @@ def test_a_message_is_sent_whole(message: str) -> None:
 
 
 @pytest.mark.parametrize("message", TWO)
-def test_what_may_be_the_next_task_is_taken_in_quotation_marks_only(message: str) -> None:
+def test_message_resembling_second_task_needs_quotation_marks(message: str) -> None:
     assert has_second_task(fold(message))
     for task in (f"给张三发微信消息说{message}", f"send a WeChat message to Tom saying {message}"):
         with pytest.raises(NoPlan, match="in quotation marks"):
@@ -135,7 +135,7 @@ def test_what_may_be_the_next_task_is_taken_in_quotation_marks_only(message: str
         ("在微信上回复张三：好的，谢谢", ["张三", "好的，谢谢"]),
     ],
 )
-def test_usual_words_for_saying_something_fit_a_template(task: str, typed: list[str]) -> None:
+def test_common_verbs_for_sending_match_a_template(task: str, typed: list[str]) -> None:
     steps = APPS.plan(task).steps
     assert [step.params["text"] for step in steps if step.action is ActionName.INPUT_TEXT] == typed
 
@@ -149,16 +149,16 @@ def test_usual_words_for_saying_something_fit_a_template(task: str, typed: list[
         "what is my phone's android version?",
     ],
 )
-def test_what_a_phone_says_of_itself_is_read(task: str) -> None:
+def test_phone_information_tasks_end_with_a_read(task: str) -> None:
     assert APPS.plan(task).steps[-1].action is ActionName.READ
 
 
 @pytest.mark.parametrize("name", ["node.js", "v2.ex", "Word.app", "main.py"])
-def test_a_name_with_a_dot_is_an_app_and_no_host(name: str) -> None:
+def test_dotted_name_is_an_app_not_a_host(name: str) -> None:
     assert all(step.action is not ActionName.OPEN_URL for step in APPS.plan(f"打开 {name}").steps)
 
 
 @pytest.mark.parametrize("typed", ["baidu.com", "www.node.js", "https://v2.ex", "example.org/a", "gov.cn", "x.com.cn"])
-def test_an_address_is_one(typed: str) -> None:
+def test_web_address_is_opened_as_url(typed: str) -> None:
     (step,) = APPS.plan(f"打开{typed}").steps
     assert step.action is ActionName.OPEN_URL

@@ -1,4 +1,4 @@
-"""The task-template language: what fits, what the slots hold, and that nothing typed can hurt."""
+"""Tests of the task-template language: matches, slots and hostile input."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def test_only_whole_tasks_fit(task: str) -> None:
     assert send(task) is None
 
 
-def test_marks_behind_a_pattern_that_ends_in_words_do_not_matter() -> None:
+def test_trailing_punctuation_after_a_pattern_is_ignored() -> None:
     assert Pattern.parse("打开微信").match("打开微信。！")
     assert not Pattern.parse("打开微信").match("打开微信读书")
 
 
-def test_a_blank_in_a_pattern_is_one_or_more_blanks() -> None:
+def test_pattern_space_matches_any_run_of_spaces() -> None:
     pattern = Pattern.parse("open {app}", {"app": NAME})
     found = pattern.match("OPEN \t Chrome.")
     assert found
@@ -77,7 +77,7 @@ def test_a_blank_in_a_pattern_is_one_or_more_blanks() -> None:
     assert pattern.match("openChrome") is None
 
 
-def test_the_smaller_lead_and_then_more_words_rank_better() -> None:
+def test_more_specific_pattern_ranks_better() -> None:
     narrow, wide = Pattern.parse("打开微信"), Pattern.parse("打开{app}")
     first, second = narrow.match("打开微信"), wide.match("打开微信")
     assert first
@@ -87,7 +87,7 @@ def test_the_smaller_lead_and_then_more_words_rank_better() -> None:
     assert second.share == 0.5
 
 
-def test_a_pattern_knows_its_plainest_wording() -> None:
+def test_pattern_gives_its_simplest_example() -> None:
     assert Pattern.parse(SEND).example == "给{contact}发微信说{message}"
 
 
@@ -114,11 +114,11 @@ def test_a_pattern_knows_its_plainest_wording() -> None:
         (Slot(max_length=3), "四个字了", None),
     ],
 )
-def test_slot_types(kind: Slot, typed: str, value: str | None) -> None:
+def test_slot_types_accept_only_their_values(kind: Slot, typed: str, value: str | None) -> None:
     assert kind.accept(typed) == value
 
 
-def test_a_slot_that_refuses_its_value_makes_the_pattern_not_fit() -> None:
+def test_invalid_slot_value_prevents_the_match() -> None:
     pattern = Pattern.parse("打开{url}", {"url": Slot(SlotType.URL)})
     assert pattern.match("打开微信") is None
     found = pattern.match("打开example.com。")
@@ -145,7 +145,7 @@ def test_a_slot_that_refuses_its_value_makes_the_pattern_not_fit() -> None:
         ("a" * 501, "501 characters"),
     ],
 )
-def test_a_wrong_pattern_says_where_and_what(pattern: str, says: str) -> None:
+def test_invalid_pattern_error_names_position_and_cause(pattern: str, says: str) -> None:
     with pytest.raises(InvalidPlan, match=None) as caught:
         Pattern.parse(pattern)
     assert says in str(caught.value)
@@ -169,7 +169,7 @@ def test_protected_characters_are_literal() -> None:
         "说" * (TASK_LIMIT + 1),
     ],
 )
-def test_hostile_tasks_take_time_in_proportion_to_their_length(task: str) -> None:
+def test_hostile_tasks_match_in_linear_time(task: str) -> None:
     patterns = [
         Pattern.parse(SEND),
         Pattern.parse("[a|aa|aaa][a|aa][a|aaa]{x}[b|c]b{y}b"),
@@ -195,13 +195,13 @@ def test_folding_keeps_the_length(text: str) -> None:
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
-def test_filled_values_are_never_read_again(first: str, second: str) -> None:
+def test_filled_values_are_not_expanded_again(first: str, second: str) -> None:
     template = TextTemplate.parse("{{{a}}} - {b}{a}")
     assert template.slots == {"a", "b"}
     assert template.fill({"a": first, "b": second}) == f"{{{first}}} - {second}{first}"
 
 
-def test_a_text_with_a_stray_brace_or_a_missing_value_is_refused() -> None:
+def test_stray_brace_or_missing_value_is_refused() -> None:
     for source in ("{", "a}", "{a b}", "{a.b}", "{0}", "{}"):
         with pytest.raises(InvalidPlan, match="character"):
             TextTemplate.parse(source)

@@ -1,4 +1,4 @@
-"""Which acts a task orders, and which it only names, forbids, tells of, asks about or puts a time to."""
+"""Tests of which actions a task orders, and which it only mentions, forbids, asks about or postpones."""
 
 from __future__ import annotations
 
@@ -284,18 +284,18 @@ NOT_ASKED: list[tuple[Act, str]] = [
 
 
 @pytest.mark.parametrize(("act", "task"), ASKED, ids=lambda each: getattr(each, "name", each))
-def test_an_order_asks_for_its_act(act: Act, task: str) -> None:
+def test_order_requests_its_action(act: Act, task: str) -> None:
     assert orders_act(task, act)
     assert not only_looks(task)
 
 
 @pytest.mark.parametrize(("act", "task"), NOT_ASKED, ids=lambda each: getattr(each, "name", each))
-def test_a_word_for_an_act_that_is_no_order_does_not(act: Act, task: str) -> None:
+def test_mentioned_action_without_an_order_is_not_requested(act: Act, task: str) -> None:
     assert not orders_act(task, act)
 
 
 @given(st.text("打开不要给张三付款转账，。！? 别把删了吗say pay“”don't\n", max_size=60))
-def test_any_text_is_read_in_its_order(task: str) -> None:
+def test_any_task_text_is_split_into_clauses(task: str) -> None:
     read = clauses(task)
     assert all(len(clause.text) == len(clause.said) for clause in read)
     for act in ACTS:
@@ -303,7 +303,7 @@ def test_any_text_is_read_in_its_order(task: str) -> None:
 
 
 @given(st.sampled_from([each for each in ASKED if "，" not in each[1] and "," not in each[1] and "“" not in each[1]]))
-def test_what_is_quoted_or_forbidden_is_not_asked_for(pair: tuple[Act, str]) -> None:
+def test_quoted_action_is_not_requested(pair: tuple[Act, str]) -> None:
     act, task = pair
     assert not orders_act(f"翻译“{task}”", act)
     assert not orders_act(f"看看“{task}”的意思", act)

@@ -1,4 +1,4 @@
-"""An act with consequences is carried out only where all that the task says is understood, and for what it is ordered for."""
+"""Tests of consequential actions: only when the whole task is understood, and only on the ordered object."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ NOT_TO_BE_DONE: list[tuple[Act, str]] = [
 
 
 @pytest.mark.parametrize(("act", "task"), NOT_TO_BE_DONE)
-def test_what_is_withdrawn_put_off_asked_about_or_not_understood_is_not_done(act: Act, task: str) -> None:
+def test_withdrawn_postponed_or_unclear_order_is_refused(act: Act, task: str) -> None:
     assert not orders_act(task, act) or unclear_clause(task, act)
 
 
@@ -209,7 +209,7 @@ def typing(text: str) -> dict[str, Any]:
     return step(1, "input_text", params={"text": text})
 
 
-def test_the_person_is_told_which_words_were_not_understood() -> None:
+def test_unclear_words_are_quoted_in_the_refusal() -> None:
     said = objection("打开微信，删除张三，才怪", tap("张三"), tap("删除"))
     assert "不确定任务里的'才怪'是什么意思" in said
     assert "删除照片" in said
@@ -226,7 +226,7 @@ def test_the_person_is_told_which_words_were_not_understood() -> None:
         ("问张三他明天来不来", "他明天来不来"),
     ],
 )
-def test_reported_speech_is_not_sent_as_it_stands(task: str, text: str) -> None:
+def test_reported_speech_is_not_sent_verbatim(task: str, text: str) -> None:
     name = "Ann" if "Ann" in task else "张三"
     said = objection(task, tap(name), typing(text), tap("Send", guard=name))
     assert ("quotation marks" if name == "Ann" else "引号") in said
@@ -243,7 +243,7 @@ def test_reported_speech_is_not_sent_as_it_stands(task: str, text: str) -> None:
         ("微信告诉妈妈我晚点回去", "我晚点回去"),
     ],
 )
-def test_what_reads_well_as_it_stands_is_sent(task: str, text: str) -> None:
+def test_direct_speech_is_sent_verbatim(task: str, text: str) -> None:
     name = next(each for each in ("Ann", "张三", "妈妈") if each in task)
     assert not objection(task, tap(name), typing(text), tap("Send", guard=name))
 
@@ -259,7 +259,7 @@ def test_what_reads_well_as_it_stands_is_sent(task: str, text: str) -> None:
         "等张三回了再打开飞行模式",
     ],
 )
-def test_a_switch_whose_order_is_withdrawn_or_put_off_or_for_another_is_not_turned(task: str) -> None:
+def test_withdrawn_or_postponed_switch_order_is_refused(task: str) -> None:
     assert objection(task, tap("飞行模式", success_condition="“飞行模式”已打开"))
 
 
@@ -274,7 +274,7 @@ def test_a_switch_whose_order_is_withdrawn_or_put_off_or_for_another_is_not_turn
         ("给张三发“你好”，不要发给李四", [tap("李四"), typing("你好"), tap("发送", guard="李四")]),
     ],
 )
-def test_an_act_is_done_to_what_it_is_ordered_for(task: str, steps: list[dict[str, Any]]) -> None:
+def test_action_on_another_object_is_refused(task: str, steps: list[dict[str, Any]]) -> None:
     assert objection(task, *steps)
 
 
@@ -288,11 +288,11 @@ def test_an_act_is_done_to_what_it_is_ordered_for(task: str, steps: list[dict[st
         ("给张三发“你好”，不要发给李四", [tap("张三"), typing("你好"), tap("发送", guard="张三")]),
     ],
 )
-def test_and_is_done_to_that(task: str, steps: list[dict[str, Any]]) -> None:
+def test_action_on_the_ordered_object_is_allowed(task: str, steps: list[dict[str, Any]]) -> None:
     assert not objection(task, *steps)
 
 
-def test_a_name_that_the_task_does_not_say_is_nobody_elses() -> None:
+def test_name_outside_the_task_is_not_another_object() -> None:
     assert not is_ordered_elsewhere("", DELETE, "删除张三")
     assert not is_ordered_elsewhere("更多", DELETE, "删除张三，不要删除李四")
 
@@ -308,7 +308,7 @@ def test_a_name_that_the_task_does_not_say_is_nobody_elses() -> None:
         "别动飞行模式，看一下设置",
     ],
 )
-def test_who_looks_at_a_switch_or_forbids_it_has_none_turned(task: str) -> None:
+def test_switch_asked_about_or_forbidden_is_not_turned(task: str) -> None:
     assert "switch" in objection(task, tap("飞行模式", success_condition="“飞行模式”已打开"))
 
 
@@ -320,11 +320,11 @@ def test_who_looks_at_a_switch_or_forbids_it_has_none_turned(task: str) -> None:
         ("turn the hotspot off", "“hotspot” is on"),
     ],
 )
-def test_a_switch_is_not_turned_the_other_way(task: str, seen: str) -> None:
+def test_switch_in_the_opposite_direction_is_refused(task: str, seen: str) -> None:
     name = seen[1 : max(seen.find("”"), 1)]
     assert "the other way" in objection(task, tap(name, success_condition=seen))
 
 
-def test_where_the_direction_is_not_known_a_turned_switch_proves_nothing() -> None:
+def test_switch_of_unknown_direction_is_doubted() -> None:
     answer = reply(tap("飞行模式", success_condition="“飞行模式”已打开"), success_criteria="“飞行模式”已打开")
     assert planner(answer)[0].plan("飞行模式关了吗，没关就关掉，处理一下飞行模式").doubt

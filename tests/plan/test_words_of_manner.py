@@ -1,4 +1,4 @@
-"""Words that say how something is asked for, or where, are no part of what is typed, sent or opened."""
+"""Tests of polite words and phrases of manner: they are never typed, sent or opened."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def typed(plan: TaskPlan) -> str:
         ("给张三发微信说明天见，谢谢", "明天见，谢谢"),
     ],
 )
-def test_what_is_typed_has_no_words_of_manner(task: str, text: str) -> None:
+def test_typed_text_contains_no_manner_words(task: str, text: str) -> None:
     assert typed(PLANNER.plan(task)) == text
 
 
@@ -48,12 +48,12 @@ def test_what_is_typed_has_no_words_of_manner(task: str, text: str) -> None:
         ("open Notes pls!", "open Notes"),
     ],
 )
-def test_a_polite_task_is_planned_as_the_plain_one(task: str, plain: str) -> None:
+def test_polite_task_is_planned_like_plain_task(task: str, plain: str) -> None:
     assert PLANNER.plan(task).steps == PLANNER.plan(plain).steps
 
 
 @pytest.mark.parametrize("app", ["贴吧", "唱吧", "百度贴吧"])
-def test_a_name_that_ends_like_politeness_is_whole(app: str) -> None:
+def test_app_name_ending_in_polite_word_is_kept(app: str) -> None:
     taps = [step.target for step in PLANNER.plan(f"打开{app}").steps if step.action is ActionName.TAP]
     assert [tap.text for tap in taps if tap is not None] == [app]
 
@@ -71,8 +71,8 @@ def test_a_name_that_ends_like_politeness_is_whole(app: str) -> None:
     ],
 )
 @pytest.mark.parametrize("opening", ["", "帮我", "请"])
-def test_no_word_of_a_message_is_left_out(message: str, opening: str) -> None:
-    """It is sent whole, or the task is refused."""
+def test_message_is_sent_whole_or_refused(message: str, opening: str) -> None:
+    """No word of a message is dropped."""
     try:
         plan = PLANNER.plan(f"{opening}给张三发微信说{message}")
     except NoPlan:
@@ -82,7 +82,7 @@ def test_no_word_of_a_message_is_left_out(message: str, opening: str) -> None:
 
 @pytest.mark.parametrize("message", ["hi on WeChat", "I saw it on wechat", "call me via WeChat."])
 @pytest.mark.parametrize("task", ["send wechat message to 张三 saying {}", "send 张三 a wechat message saying {}"])
-def test_where_a_message_may_end_with_the_way_it_is_asked_for(task: str, message: str) -> None:
+def test_message_ending_with_app_name_needs_quotation_marks(task: str, message: str) -> None:
     with pytest.raises(NoPlan, match="quotation marks"):
         PLANNER.plan(task.format(message))
     assert typed(PLANNER.plan(task.format(f"“{message}”"))) == message

@@ -1,4 +1,4 @@
-"""docs/desktop.md: its commands and its Python run in order, on a private desktop with an editor."""
+"""Tests of docs/desktop.md: its commands and Python run in order, on a private desktop with an editor."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def handeye(*words: str) -> Result:
     return CliRunner().invoke(app, list(words))
 
 
-def test_every_command_does_what_it_says(own: Path) -> None:
+def test_documented_commands_work_as_described(own: Path) -> None:
     assert len(COMMANDS) > 15
     for line in COMMANDS:
         words = shlex.split(line, comments=True)
@@ -52,13 +52,13 @@ def test_every_command_does_what_it_says(own: Path) -> None:
     assert (own / "editor.png").stat().st_size > 1000
 
 
-def test_the_python_runs(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_documented_python_runs(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (example,) = (block for kind, block in BLOCKS if kind == "python")
     exec(compile(example, "desktop.md", "exec"), {})
     assert "menu File" in capsys.readouterr().out
 
 
-def test_a_number_of_what_has_changed_is_refused_with_the_fresh_list(own: Path) -> None:
+def test_stale_element_number_is_refused_with_fresh_list(own: Path) -> None:
     assert handeye("press", "escape", "--window", "Mousepad").exit_code == 0
     assert handeye("click", "the View menu", "--window", "Mousepad").exit_code == 0
     listed = json.loads(handeye("state", "--window", "Mousepad", "--json").stdout)
@@ -87,23 +87,23 @@ def test_a_number_of_what_has_changed_is_refused_with_the_fresh_list(own: Path) 
         (("screenshot", "--window", "no such window"), 3, "no window is called"),
     ],
 )
-def test_what_cannot_be_done_is_said(own: Path, words: tuple[str, ...], code: int, said: str) -> None:
+def test_impossible_desktop_action_is_reported(own: Path, words: tuple[str, ...], code: int, said: str) -> None:
     answer = handeye(*words)
     assert (answer.exit_code, said in answer.output) == (code, True), answer.output
 
 
-def test_a_number_that_was_not_listed_is_an_error(own: Path) -> None:
+def test_unlisted_element_number_is_an_error(own: Path) -> None:
     assert handeye("state", "--window", "Mousepad").exit_code == 0
     answer = handeye("click", "99999")
     assert (answer.exit_code, "none of the" in answer.output) == (2, True)
 
 
-def test_a_typed_secret_is_not_told(own: Path) -> None:
+def test_typed_secret_is_not_printed(own: Path) -> None:
     answer = handeye("type", "hunter2 & co", "--window", "Mousepad", "--json")
     assert json.loads(answer.stdout)["verified"] is True
     assert "hunter2" not in answer.output
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_resolve() -> None:
     for link in re.findall(r"\]\((?!https?://)([^)#]+)", TEXT):
         assert (DOCS / link).exists(), link

@@ -1,4 +1,4 @@
-"""docs/desktop-tiers.md: its Python runs, and its table says how sure the rules are."""
+"""Tests of docs/desktop-tiers.md: its Python runs, and its table gives the confidences of the rules."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ pytest.importorskip("dbus_fast")
 PAGE = (Path(__file__).parents[2] / "docs" / "desktop-tiers.md").read_text(encoding="utf-8")
 
 
-def test_its_python_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Without an application to ask: that provider is a note, and what was seen is there."""
+def test_documented_python_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No application answers: its provider leaves a note, and the elements found by vision are listed."""
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'none'}")
     (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     heart = {"name": "heart", "type": "Icon", "rect": [100, 100, 200, 200], "confidence": 0.9}
@@ -35,7 +35,7 @@ def test_its_python_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
     assert names["controls"] == (None,)
 
 
-def test_its_table_says_how_sure_the_rules_are() -> None:
+def test_documented_table_matches_rule_confidences() -> None:
     said = {float(number) for number in re.findall(r"\| (0\.\d+) \|$", PAGE, re.M)}
     constants = {
         value

@@ -1,4 +1,4 @@
-"""The examples run, each as a program of its own."""
+"""Tests of the example programs, each in its own process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
         ("find_on_screenshot.py", ("设置: (", "不存在的应用: not there")),
     ],
 )
-def test_an_example(name: str, said: tuple[str, ...], adb_port: int, tmp_path: Path) -> None:
+def test_example_runs(name: str, said: tuple[str, ...], adb_port: int, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / name)],
         cwd=tmp_path,
@@ -37,7 +37,7 @@ def test_an_example(name: str, said: tuple[str, ...], adb_port: int, tmp_path: P
         assert words in done.stdout
 
 
-def test_the_desktop_example(tmp_path: Path) -> None:
+def test_desktop_example_runs(tmp_path: Path) -> None:
     need_desktop()
     need("mousepad")
     need_pyside()
@@ -54,6 +54,6 @@ def test_the_desktop_example(tmp_path: Path) -> None:
     assert done.stdout.count("✓ the file on disk") == done.stdout.count("✓ the application's own word") == 1
 
 
-def test_every_example_is_run() -> None:
+def test_every_example_has_a_test() -> None:
     names = {"send_message.py", "find_on_screenshot.py", "desktop_demo.py"}
     assert {path.name for path in EXAMPLES.glob("*.py")} == names

@@ -1,4 +1,4 @@
-"""docs/locating.md: its Python runs in order, and its tables name what there is."""
+"""Tests of docs/locating.md: its Python runs in order, and its tables match the code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "locating.md").read_text("utf-8")
 
 
-def test_the_examples_run_one_after_the_other(
+def test_documented_examples_run_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -29,16 +29,16 @@ def test_the_examples_run_one_after_the_other(
     assert list(tmp_path.glob("places/**/*.npz"))
 
 
-def test_the_table_of_presets_is_the_code() -> None:
+def test_documented_presets_match_the_code() -> None:
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \| ([a-z, ]+) \|$", TEXT, re.MULTILINE))
     assert rows == {preset.name: ", ".join(preset.order) for preset in LocateStrategy}
 
 
-def test_every_strategy_is_explained() -> None:
+def test_every_strategy_is_documented() -> None:
     named = set(re.findall(r"^\| `([a-z]+)` \|", TEXT, re.MULTILINE))
     assert named == set(LocateStrategy.TREE_FIRST.order)
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_resolve() -> None:
     for link in re.findall(r"\]\((?!https?://)([^)#]+)", TEXT):
         assert (DOCS / link).exists(), link

@@ -1,4 +1,4 @@
-"""What the map and the docs call by its file name is there, and the map has every room."""
+"""Tests of file names in the map and the docs: every file exists, and every folder is listed."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def sections() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("room", "about"), [pytest.param(*each, id=each[0]) for each in sections()])
-def test_the_map_names_files_that_are_in_their_rooms(room: str, about: str) -> None:
+def test_map_names_existing_files_in_each_folder(room: str, about: str) -> None:
     folder = (ROOT if room.startswith("packages/") else SOURCES) / room
     assert folder.exists()
     for name in quoted(about):
         assert folder.name == name or any(folder.rglob(name)), f"{name} is not in {room}"
 
 
-def test_the_map_has_every_room() -> None:
+def test_map_lists_every_source_folder() -> None:
     rooms = set(re.findall(r"`(\w+/|\w+\.py)`", MAP))
     there = {each.name + "/" * each.is_dir() for each in SOURCES.iterdir() if not each.name.startswith("_")}
     assert there - {"py.typed"} <= rooms
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_the_docs_name_files_that_are_there(page: Path, here: set[str]) -> None:
+def test_docs_name_existing_files(page: Path, here: set[str]) -> None:
     missing = set(quoted(page.read_text(encoding="utf-8"))) - here
     assert not {name for name in missing if not fnmatch.filter(here, name)}

@@ -1,4 +1,4 @@
-"""What the README and the docs show is run as they show it."""
+"""Tests of the examples in the README and the docs: they run as shown."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def commands(text: str, first_word: str) -> list[str]:
     return [line.split("  ")[0].strip() for line in lines if line.startswith(first_word + " ")]
 
 
-def test_the_python_example_runs_and_prints_what_it_says(adb_port: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_python_example_runs_and_prints_documented_output(adb_port: int, capsys: pytest.CaptureFixture[str]) -> None:
     (example,) = blocks(README, "python")
     exec(compile(example, "README.md", "exec"), {})
     printed = capsys.readouterr().out.splitlines()
@@ -42,7 +42,7 @@ def test_the_python_example_runs_and_prints_what_it_says(adb_port: int, capsys: 
     assert re.search(r"\d+.*\d+", printed[-1])
 
 
-def test_the_module_example_is_a_module_that_works(
+def test_module_example_is_a_working_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, phone_at_the_default_port: VirtualPhone
 ) -> None:
     phone = phone_at_the_default_port
@@ -55,7 +55,7 @@ def test_the_module_example_is_a_module_that_works(
     assert list(tmp_path.glob("runs/*/report.html"))
 
 
-def test_the_module_in_the_docs_plans(tmp_path: Path) -> None:
+def test_documented_module_makes_a_plan(tmp_path: Path) -> None:
     config, tasks, *_ = blocks(APP_DOCS, "yaml")
     folder = tmp_path / "notes"
     folder.mkdir()
@@ -94,7 +94,7 @@ def adapted(line: str, phone: VirtualPhone) -> list[str]:
     ]
 
 
-def test_the_commands_for_a_phone_run(
+def test_documented_phone_commands_run(
     phone_at_the_default_port: VirtualPhone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     phone = phone_at_the_default_port
@@ -111,7 +111,7 @@ def test_the_commands_for_a_phone_run(
         assert answer.exit_code == 0, f"{line}\n{answer.output}"
 
 
-def test_the_adb_commands_run(
+def test_documented_adb_commands_run(
     private_adb: PrivateAdbServer, phone_at_the_default_port: VirtualPhone, tmp_path: Path
 ) -> None:
     phone = phone_at_the_default_port
@@ -124,12 +124,12 @@ def test_the_adb_commands_run(
             assert bytes(done.stdout).startswith(b"\x89PNG")
 
 
-def test_every_verb_in_the_table_exists() -> None:
+def test_every_documented_command_exists() -> None:
     for verb in re.findall(r"^\| `handeye (\w+)", README, re.MULTILINE):
         assert CliRunner().invoke(app, [verb, "--help"]).exit_code == 0, verb
 
 
-def test_the_exit_codes_in_the_table_are_the_real_ones() -> None:
+def test_documented_exit_codes_match_the_code() -> None:
     listed = {int(code) for code in re.findall(r"^\| (\d+) \|", README, re.MULTILINE)}
     assert listed == {int(code) for code in ExitCode}
 

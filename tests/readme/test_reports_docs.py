@@ -1,4 +1,4 @@
-"""docs/reports.md: every command that looks is run as it stands there, and its tables name what there is."""
+"""Tests of docs/reports.md: its read-only commands run as shown, and its tables match the code."""
 
 from __future__ import annotations
 
@@ -49,29 +49,29 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def test_there_are_commands() -> None:
+def test_documented_commands_are_complete() -> None:
     assert {words.split()[1] for words in COMMANDS} == {
         *("run", "runs", "report", "plan", "locate", "match", "verify", "flow")
     }
 
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if not each.startswith("handeye run ")])
-def test_a_command_that_looks_does_what_it_says(place: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documented_read_only_command_works(place: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(place)
     answer = CliRunner().invoke(app, shlex.split(command)[1:])
     assert answer.exit_code == ENDS.get(command, 0), answer.output
 
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each.startswith("handeye run ")])
-def test_a_command_that_acts_is_understood(place: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a picture, which cannot be acted on: everything before the first act is right then."""
+def test_documented_acting_command_is_parsed(place: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The device is an image, which accepts no actions: everything before the first action must pass."""
     monkeypatch.chdir(place)
     answer = CliRunner().invoke(app, [*shlex.split(command)[1:], "--device", "image:shot.png", "--json"])
     assert answer.exit_code in (1, 3, 5), answer.output
     assert '"status"' in answer.stdout
 
 
-def test_the_table_of_files_is_what_a_run_writes(place: Path) -> None:
+def test_documented_file_table_matches_a_run_folder(place: Path) -> None:
     table = TEXT.split("| file |")[1].split("\n\n")[0]
     named = {name.partition("/")[0] for name in re.findall(r"^\| `([^`]+)`", table, re.MULTILINE)}
     assert named == {path.name for path in (place / "runs" / "first").iterdir()}

@@ -1,4 +1,4 @@
-"""docs/virtual-phone.md: its Python runs, its scenario file loads, and its tables name what there is."""
+"""Tests of docs/virtual-phone.md: its Python runs, its scenario file loads, and its tables match the code."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_python_example_runs() -> None:
     exec(compile(example, "virtual-phone.md", "exec"), {})
 
 
-def test_the_fixtures_work_in_somebody_elses_suite(tmp_path: Path) -> None:
+def test_fixtures_work_in_another_test_suite(tmp_path: Path) -> None:
     _, suite = blocks("python")
     (tmp_path / "test_my_app.py").write_text(suite, "utf-8")
     surroundings = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
@@ -53,7 +53,7 @@ def test_the_fixtures_work_in_somebody_elses_suite(tmp_path: Path) -> None:
     assert f"{suite.count('def test_')} passed" in answer.stdout
 
 
-def test_the_scenario_file_loads_and_shows_every_key(tmp_path: Path) -> None:
+def test_scenario_file_loads_and_shows_every_key(tmp_path: Path) -> None:
     (example,) = blocks("yaml")
     path = tmp_path / "phone.yaml"
     path.write_text(example, "utf-8")
@@ -63,11 +63,11 @@ def test_the_scenario_file_loads_and_shows_every_key(tmp_path: Path) -> None:
     assert set(yaml.safe_load(example)) == {"names", *(field.name for field in dataclasses.fields(Scenario))}
 
 
-def test_every_scenario_is_explained() -> None:
+def test_every_scenario_is_documented() -> None:
     assert [cell.strip("`") for cell in first_column("Scenarios")] == list(SCENARIOS)
 
 
-def test_every_command_it_names_is_there() -> None:
+def test_every_documented_command_exists() -> None:
     rows = first_column("Supported commands")
     named = {name for row in rows for name in re.findall(r"`(\w+)", row)}
     (toybox,) = (line for line in TEXT.splitlines() if line.startswith("| toybox"))
@@ -76,7 +76,7 @@ def test_every_command_it_names_is_there() -> None:
     assert named <= COMMANDS.keys()
 
 
-def test_the_picture_is_there_and_light() -> None:
+def test_documented_image_exists_and_is_small() -> None:
     (name,) = re.findall(r"!\[[^]]+\]\(([^)]+)\)", TEXT)
     path = DOCS / name
     assert path.stat().st_size < PAGE_PICTURE_LIMIT

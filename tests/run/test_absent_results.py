@@ -1,4 +1,4 @@
-"""Who searches for somebody and finds nobody says whom it was looking for."""
+"""Tests of errors about missing search results: they name the text that was searched for."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ MISSING = StepPlan(2, ActionName.TAP, target=Target(text="王五", role="list it
 
 
 @pytest.mark.parametrize("step", [ABSENT, MISSING])
-def test_an_absent_contact_is_told_by_name(step: StepPlan) -> None:
+def test_missing_contact_is_named_in_the_error(step: StepPlan) -> None:
     result = run(typing("王五"), step)
     assert result.status is TaskStatus.FAILED
     assert "'王五' was searched for, and not found" in result.error_message
 
 
-def test_nothing_is_said_of_a_word_that_the_step_does_not_look_for() -> None:
+def test_unrelated_search_text_is_not_named_in_error() -> None:
     assert "searched for" not in run(typing("李四"), ABSENT).error_message
     assert "searched for" not in run(ABSENT).error_message
 
 
-def test_a_secret_is_not_told() -> None:
+def test_secret_is_not_named_in_the_error() -> None:
     secret = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "王五", "secret": True})
     assert "searched for" not in run(secret, ABSENT).error_message

@@ -1,4 +1,4 @@
-"""Conditions, values, batches and other plans: how a plan goes on from step to step."""
+"""Tests of the flow of a run: conditions, read values, batches and replans."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def unless(text: str, group: int = 1) -> Condition:
     return Condition(Expectation(text=text), wanted=False, group=group)
 
 
-def test_a_step_whose_condition_does_not_hold_is_skipped_and_says_why() -> None:
+def test_step_with_unmet_condition_is_skipped_with_reason() -> None:
     opening = replace(tap("Mail", "Inbox"), conditions=(unless("Inbox"),))
     world = World(mail_pages(), opening, check("Inbox"), start="mail")
     result = world.run()
@@ -180,15 +180,15 @@ def test_a_step_whose_condition_does_not_hold_is_skipped_and_says_why() -> None:
     assert world.done() == []
 
 
-def test_a_step_whose_condition_holds_is_carried_out() -> None:
+def test_step_whose_condition_holds_is_executed() -> None:
     opening = replace(tap("Mail", "Inbox"), conditions=(unless("Inbox"),))
     world = World(mail_pages(), opening, check("Inbox"))
     assert world.run().status is TaskStatus.SUCCESS
     assert world.done() == ["Tap"]
 
 
-def test_steps_of_one_group_share_the_decision_that_the_first_of_them_made() -> None:
-    """Opening the app makes "already open" true; the second step of the group is carried out all the same."""
+def test_condition_group_is_decided_once_for_all_steps() -> None:
+    """Opening the app makes "already open" true; the second step of the group is still executed."""
     pages = {**mail_pages(), "mail": FakePage({"Inbox": THERE}, {"Inbox": "list"}), "list": FakePage({"Letters": HERE})}
     group = [replace(step, conditions=(unless("Inbox"),)) for step in (tap("Mail", "Inbox"), tap("Inbox", "Letters"))]
     assert World(pages, *group).run().status is TaskStatus.SUCCESS
@@ -203,7 +203,7 @@ def test_all_conditions_of_a_step_must_hold() -> None:
     assert result.step_results[0].status is StepStatus.SKIPPED
 
 
-def test_what_cannot_be_decided_does_not_hold() -> None:
+def test_undecided_condition_counts_as_not_holding() -> None:
     vague = Condition(Expectation(changed=True), wanted=False, group=1)
     world = World(mail_pages(), replace(tap("Mail", "Inbox"), conditions=(vague,)))
     assert world.run().status is TaskStatus.SUCCESS
@@ -219,7 +219,7 @@ def test_the_app_in_front_can_be_a_condition() -> None:
     assert world.done() == []
 
 
-def test_a_run_whose_last_step_was_skipped_proves_nothing() -> None:
+def test_run_with_skipped_last_step_needs_review() -> None:
     result = World(mail_pages(), replace(tap("Mail", "Inbox"), conditions=(unless("Mail"),))).run()
     assert result.status is TaskStatus.NEEDS_REVIEW
 
@@ -256,9 +256,7 @@ FAR = TextLine("Storage", Box(4, 80, 40, 90), 0.99)
         ("text", [RIGHT, UNDER], "Version"),
     ],
 )
-def test_a_value_is_read_beside_what_was_found_and_typed_later(
-    take: str | None, lines: list[TextLine], value: str
-) -> None:
+def test_value_next_to_label_is_read_and_typed(take: str | None, lines: list[TextLine], value: str) -> None:
     say = late(typing("", expect=Expectation(text="")), params_text="it is {version}", expect_text="it is {version}")
     world = World(about_page(), reading(take), say, lines=lines)
     result = world.run()
@@ -280,7 +278,7 @@ def test_a_value_is_read_beside_what_was_found_and_typed_later(
     ],
     ids=["nothing", "the next row", "hardly readable", "a page", "nothing visible"],
 )
-def test_what_is_no_value_is_not_read(lines: list[TextLine]) -> None:
+def test_missing_or_unreadable_value_fails_the_read_step(lines: list[TextLine]) -> None:
     world = World(about_page(), reading(), typing("later"), lines=lines)
     result = world.run()
     assert result.status is TaskStatus.FAILED
@@ -288,7 +286,7 @@ def test_what_is_no_value_is_not_read(lines: list[TextLine]) -> None:
     assert world.count_of(InputText) == 0
 
 
-def test_what_was_read_is_plain_text_and_never_a_template() -> None:
+def test_value_from_screen_is_not_expanded_as_template() -> None:
     hostile = TextLine("a\x07b\u202e {version}\n{{c}}", RIGHT.box, 0.99)
     say = late(typing("", expect=Expectation(text="a")), params_text="{version}")
     world = World(about_page(), reading(), say, lines=[hostile])
@@ -296,7 +294,7 @@ def test_what_was_read_is_plain_text_and_never_a_template() -> None:
     assert world.device.typed == "a b {version} {{c}}"
 
 
-def test_a_pattern_takes_the_part_that_is_meant() -> None:
+def test_pattern_extracts_the_value_slot() -> None:
     line = TextLine("Android 14 (stable)", RIGHT.box, 0.99)
     result = World(about_page(), reading(pattern="Android {value} (stable)"), lines=[line]).run()
     assert result.values == {}
@@ -309,13 +307,13 @@ def test_a_pattern_takes_the_part_that_is_meant() -> None:
 
 
 @pytest.mark.parametrize("params", [{"take": "left"}, {"pattern": "no slot"}])
-def test_a_reading_that_cannot_be_done_as_written_says_why(params: dict[str, object]) -> None:
+def test_invalid_read_parameters_are_named_in_the_error(params: dict[str, object]) -> None:
     result = World(about_page(), reading(**params), lines=[RIGHT]).run()
     assert result.status is TaskStatus.FAILED
     assert "left" in result.error_message or "value" in result.error_message
 
 
-def test_a_value_that_was_never_read_stops_the_step_that_needs_it() -> None:
+def test_step_with_unread_value_fails_before_acting() -> None:
     world = World(about_page(), late(typing(""), params_text="{version}"))
     assert world.run().status is TaskStatus.FAILED
     assert world.done() == ["GoHome"]
@@ -332,7 +330,7 @@ def launch(package: str = "a.b") -> StepPlan:
     return StepPlan(1, ActionName.LAUNCH_APP, params={"package": package})
 
 
-def test_direct_commands_that_follow_each_other_are_one_batch_without_a_frame() -> None:
+def test_consecutive_direct_commands_are_batched_without_screenshots() -> None:
     steps = [launch(), StepPlan(1, ActionName.WAIT, params={"duration": 700}), press("BACK"), press("VOLUME_UP")]
     world = World({"home": FakePage()}, *steps)
     seen: list[int] = []
@@ -344,28 +342,28 @@ def test_direct_commands_that_follow_each_other_are_one_batch_without_a_frame() 
     assert result.status is TaskStatus.NEEDS_REVIEW
 
 
-def test_a_batch_waits_as_long_as_its_levels_say() -> None:
+def test_batch_waits_the_pause_of_each_level() -> None:
     world = World({"home": FakePage()}, launch(), press("BACK"), press("BACK"))
     began = world.clock.now()
     world.run()
     assert world.clock.now() - began == pytest.approx(0.5 + 0.1 + 0.1)
 
 
-def test_a_proof_ends_the_batch() -> None:
+def test_expectation_ends_the_batch() -> None:
     world = World(mail_pages(), press("BACK", expect=Expectation(text="Mail")), press("VOLUME_UP"), start="mail")
     result = world.run()
     assert result.step_results[0].status is StepStatus.SUCCESS
     assert result.step_results[0].screenshot_after is not None
 
 
-def test_a_wait_is_over_as_soon_as_the_screen_rests() -> None:
+def test_wait_ends_when_screen_is_stable() -> None:
     slow = World(mail_pages(), tap("Mail", wait_after=9000), check("Inbox"))
     began = slow.clock.now()
     assert slow.run().status is TaskStatus.SUCCESS
     assert slow.clock.now() - began < 1.0
 
 
-def test_where_nothing_seems_to_happen_the_whole_wait_is_kept() -> None:
+def test_unchanged_screen_is_waited_for_in_full() -> None:
     pages = {"home": FakePage({"Mail": HERE})}
     world = World(pages, tap("Mail", wait_after=9000), check("Mail"))
     began = world.clock.now()
@@ -376,7 +374,7 @@ def test_where_nothing_seems_to_happen_the_whole_wait_is_kept() -> None:
 # -- other plans
 
 
-def test_another_plan_replaces_what_is_left() -> None:
+def test_replan_replaces_the_remaining_steps() -> None:
     world = World(mail_pages(), tap("Chess"), tap("Nothing"), others=[[tap("Mail", "Inbox")]])
     result = world.run()
     assert result.status is TaskStatus.SUCCESS
@@ -388,21 +386,21 @@ def test_another_plan_replaces_what_is_left() -> None:
     assert world.device.page == "mail"
 
 
-def test_without_another_plan_the_first_failure_stands() -> None:
+def test_first_failure_is_reported_without_a_replan() -> None:
     result = World(mail_pages(), tap("Chess")).run()
     assert result.status is TaskStatus.FAILED
     assert "Chess" in result.error_message
     assert any("no other plan" in note for note in result.step_results[0].notes)
 
 
-def test_other_plans_are_bounded() -> None:
+def test_number_of_replans_is_limited() -> None:
     world = World(mail_pages(), tap("Chess"), others=[[tap("Go")]] * 9, limits=Limits(replans=3))
     assert world.run().status is TaskStatus.FAILED
     assert len(world.planner.asked) == 3
 
 
-def test_what_may_have_been_sent_is_not_sent_by_another_plan() -> None:
-    """The tap on Send changed the screen, and the proof did not come: nobody knows whether it was sent."""
+def test_possibly_sent_message_is_not_resent_by_replan() -> None:
+    """The tap on Send changed the screen without the expected proof, so the message may have been sent."""
     pages = {
         "home": FakePage({"Send": HERE}, {"Send": "odd"}),
         "odd": FakePage({"Send": HERE}, {"Send": "odd"}),
@@ -416,7 +414,7 @@ def test_what_may_have_been_sent_is_not_sent_by_another_plan() -> None:
     assert world.count_of(Tap) == 1
 
 
-def test_what_was_sent_for_certain_is_not_sent_again_either() -> None:
+def test_sent_message_is_not_resent_by_replan() -> None:
     pages = {"home": FakePage({"Send": HERE}, {"Send": "sent"}), "sent": FakePage({"Sent": THERE})}
     again = [typing("hello"), tap("Send", "Sent")]
     world = World(pages, typing("hello"), tap("Send", "Sent"), tap("Chess"), others=[again])
@@ -424,7 +422,7 @@ def test_what_was_sent_for_certain_is_not_sent_again_either() -> None:
     assert world.count_of(InputText) == 1
 
 
-def test_another_plan_may_look_whether_it_was_sent() -> None:
+def test_replan_may_check_whether_message_was_sent() -> None:
     pages = {
         "home": FakePage({"Send": HERE}, {"Send": "odd"}),
         "odd": FakePage({"Back": HERE}, {"Back": "chat"}),
@@ -435,15 +433,15 @@ def test_another_plan_may_look_whether_it_was_sent() -> None:
     assert world.count_of(InputText) == 1
 
 
-def test_what_was_typed_and_not_sent_is_erased_before_another_plan_types_it_again() -> None:
+def test_unsent_draft_is_erased_before_replan_types_again() -> None:
     pages = {"home": FakePage({"Post": HERE}, {"Post": "sent"}), "sent": FakePage({"Sent": THERE})}
     world = World(pages, typing("hello"), tap("Send", "Sent"), others=[[typing("hello"), tap("Post", "Sent")]])
     assert world.run().status is TaskStatus.SUCCESS
     assert world.done() == ["InputText", "EraseText", "InputText", "Tap"]
 
 
-def test_choosing_what_was_typed_is_not_sending_it() -> None:
-    """A name is typed into a search field and its result is tapped: another plan may search once more."""
+def test_tapping_the_typed_search_result_is_not_sending() -> None:
+    """A name is typed into a search field and its result is tapped: a replan may search again."""
     pages = {
         "home": FakePage({"Alice": HERE}, {"Alice": "odd"}),
         "odd": FakePage({"Search": THERE}, {"Search": "found"}),
@@ -455,7 +453,7 @@ def test_choosing_what_was_typed_is_not_sending_it() -> None:
     assert world.run().status is TaskStatus.SUCCESS
 
 
-def test_a_switch_is_not_turned_back_by_another_plan() -> None:
+def test_replan_does_not_toggle_a_switch_back() -> None:
     def turn(expect: str) -> StepPlan:
         return replace(tap("Dark mode", expect), description="tap the switch of Dark mode")
 
@@ -469,8 +467,8 @@ def test_a_switch_is_not_turned_back_by_another_plan() -> None:
     assert result.status is TaskStatus.NEEDS_REVIEW
 
 
-def test_what_cannot_be_taken_back_is_done_once() -> None:
-    """Nothing was seen to change, which a slow server explains as well."""
+def test_irreversible_tap_is_done_once() -> None:
+    """No change was visible, which a slow server would also explain."""
     pages = {"home": FakePage({"立即支付": HERE})}
     paying = tap("立即支付", "支付成功", retry=3)
     world = World(pages, paying, others=[[paying], [paying]])
@@ -478,7 +476,7 @@ def test_what_cannot_be_taken_back_is_done_once() -> None:
     assert world.count_of(Tap) == 1
 
 
-def test_a_part_of_what_may_have_been_sent_is_not_typed_again() -> None:
+def test_part_of_possibly_sent_text_is_not_retyped() -> None:
     pages = {"home": FakePage({"Send": HERE}, {"Send": "odd"}), "odd": FakePage()}
     again = [typing("hello"), typing(" world")]
     world = World(pages, typing("hello world"), tap("Send", "Sent"), others=[again])
@@ -486,7 +484,7 @@ def test_a_part_of_what_may_have_been_sent_is_not_typed_again() -> None:
     assert world.count_of(InputText) == 1
 
 
-def test_only_the_last_frames_stay_in_the_result_and_a_listener_hears_of_all() -> None:
+def test_result_keeps_last_frames_and_listener_gets_all() -> None:
     heard: list[bool] = []
     world = World({"home": FakePage({"Mail": HERE})}, *[check("Mail")] * 5, limits=Limits(kept_frames=2))
     world.heard = lambda event: (
@@ -499,14 +497,14 @@ def test_only_the_last_frames_stay_in_the_result_and_a_listener_hears_of_all() -
     assert [each.screenshot_after is not None for each in result.step_results] == [False] * 3 + [True] * 2
 
 
-def test_a_number_is_not_called_twice() -> None:
+def test_phone_number_is_not_called_twice() -> None:
     calling = StepPlan(1, ActionName.CALL, params={"number": "10086"}, expect=Expectation(text="10086"), timeout=100)
     world = World({"home": FakePage()}, replace(calling, retry=0), others=[[calling]])
     assert world.run().status is TaskStatus.NEEDS_REVIEW
     assert sum(type(action).__name__ == "Call" for action in world.device.performed) == 1
 
 
-def test_the_guards_of_a_plan_hold_for_the_plan_that_replaces_it() -> None:
+def test_replan_keeps_the_guards_of_the_first_plan() -> None:
     guard = Expectation(text="张三")
     pages = {
         "home": FakePage({"Alice": HERE, "Send": THERE}, {"Send": "sent"}),
@@ -520,7 +518,7 @@ def test_the_guards_of_a_plan_hold_for_the_plan_that_replaces_it() -> None:
     assert world.count_of(Tap) == 0
 
 
-def test_a_plan_that_replaces_a_guarded_one_types_nothing_else() -> None:
+def test_replan_of_guarded_plan_types_no_other_text() -> None:
     first = [typing("hello", guard=Expectation(text="张三"))]
     world = World({"home": FakePage()}, *first, others=[[typing("send me money")]])
     result = world.run()
@@ -529,8 +527,8 @@ def test_a_plan_that_replaces_a_guarded_one_types_nothing_else() -> None:
     assert any("another text" in note for note in result.step_results[0].notes)
 
 
-def test_another_plan_has_to_prove_what_the_first_one_had_to() -> None:
-    """The other plan is content with less than the template was."""
+def test_replan_must_prove_the_first_plans_goal() -> None:
+    """The replan expects less than the template did."""
     world = World(mail_pages(), tap("Chess", "Checkmate"), others=[[tap("Mail", "Inbox")]])
     result = world.run()
     assert result.step_results[1].status is StepStatus.SUCCESS
@@ -538,7 +536,7 @@ def test_another_plan_has_to_prove_what_the_first_one_had_to() -> None:
     assert result.status is TaskStatus.FAILED
 
 
-def test_what_did_not_help_on_a_screen_is_not_tried_there_again() -> None:
+def test_failed_action_on_same_screen_is_not_repeated() -> None:
     pages = {"home": FakePage({"Settings": HERE})}
     again = [tap("Settings", "Wi-Fi", retry=1)]
     world = World(pages, *again, others=[again, again])
@@ -549,7 +547,7 @@ def test_what_did_not_help_on_a_screen_is_not_tried_there_again() -> None:
     assert "circle" in result.error_message
 
 
-def test_a_lost_device_and_a_spent_budget_are_not_replanned() -> None:
+def test_exceeded_budget_is_not_replanned() -> None:
     world = World(mail_pages(), tap("Mail", "Inbox"), others=[[tap("Mail", "Inbox")]])
 
     def spend(call: str) -> None:
@@ -565,14 +563,14 @@ def test_a_lost_device_and_a_spent_budget_are_not_replanned() -> None:
 # -- what the verifier suggests
 
 
-def test_abort_is_the_end_without_another_plan() -> None:
+def test_abort_suggestion_ends_the_run_without_replan() -> None:
     world = World(mail_pages(), tap("Mail", "Spam"), others=[[tap("Mail")]], suggests=SuggestionAction.ABORT)
     assert world.run().status is TaskStatus.ABORTED
     assert world.planner.asked == []
     assert world.count_of(Tap) == 1
 
 
-def test_replan_does_not_try_the_same_again_first() -> None:
+def test_replan_suggestion_skips_remaining_retries() -> None:
     pages = {"home": FakePage({"Mail": HERE, "Post": THERE}, {"Post": "mail"}), "mail": FakePage({"Inbox": THERE})}
     other = [tap("Post", "Inbox")]
     world = World(pages, tap("Mail", "Inbox", retry=5), others=[other], suggests=SuggestionAction.REPLAN)
@@ -580,14 +578,14 @@ def test_replan_does_not_try_the_same_again_first() -> None:
     assert world.count_of(Tap) == 2
 
 
-def test_what_is_passed_over_was_not_proved() -> None:
+def test_step_skipped_by_suggestion_is_not_proved() -> None:
     world = World(mail_pages(), tap("Mail", "Spam"), check("Inbox"), suggests=SuggestionAction.SKIP)
     result = world.run()
     assert [each.status for each in result.step_results] == [StepStatus.SKIPPED, StepStatus.SUCCESS]
     assert result.status is TaskStatus.NEEDS_REVIEW
 
 
-def test_wait_is_another_look_until_the_time_is_up() -> None:
+def test_wait_suggestion_polls_until_the_timeout() -> None:
     world = World(mail_pages(), tap("Mail", "Spam", timeout=2000), suggests=SuggestionAction.WAIT)
     began = world.clock.now()
     result = world.run()
@@ -596,7 +594,7 @@ def test_wait_is_another_look_until_the_time_is_up() -> None:
     assert world.count_of(Tap) == 1
 
 
-def test_a_tap_that_changed_nothing_is_repeated_a_little_beside_and_stays_inside() -> None:
+def test_repeated_tap_is_shifted_within_bounding_box() -> None:
     world = World({"home": FakePage({"Settings": HERE})}, tap("Settings", "Wi-Fi", retry=2))
     world.run()
     places = [(action.at.x, action.at.y) for action in world.device.performed if isinstance(action, Tap)]
@@ -629,7 +627,7 @@ def request(grant: bool = True) -> FakePage:
         (PermissionPolicy("ask", ask=lambda blocker: False), "mail"),
     ],
 )
-def test_the_policy_decides_on_permissions(policy: PermissionPolicy | None, page: str) -> None:
+def test_permission_dialogs_are_decided_by_the_policy(policy: PermissionPolicy | None, page: str) -> None:
     pages = {**mail_pages(), "asking": request(), "granted": FakePage({"Mail": HERE}, {"Mail": "granted"})}
     world = World(pages, tap("Mail", "Inbox"), start="asking", policy=policy)
     notes = world.run().step_results[0].notes
@@ -639,7 +637,7 @@ def test_the_policy_decides_on_permissions(policy: PermissionPolicy | None, page
     assert (first.at.x > 50) == (page == "granted")
 
 
-def test_where_nobody_may_decide_a_person_is_needed() -> None:
+def test_undecided_permission_needs_a_person() -> None:
     pages = {**mail_pages(), "asking": request()}
     world = World(pages, tap("Mail", "Inbox"), start="asking", policy=PermissionPolicy("ask", ask=lambda blocker: None))
     result = world.run()
@@ -648,7 +646,7 @@ def test_where_nobody_may_decide_a_person_is_needed() -> None:
     assert world.done() == []
 
 
-def test_what_speaks_against_the_target_stops_the_act() -> None:
+def test_doubt_about_the_target_stops_the_tap() -> None:
     world = World(mail_pages(), tap("Mail", "Inbox"), doubts={"Mail": "'Mail' is disabled"})
     result = world.run()
     assert result.status is TaskStatus.FAILED
@@ -669,7 +667,7 @@ def deep(levels: int) -> dict[str, FakePage]:
 
 
 @pytest.mark.parametrize("levels", [0, 1, 3, 10])
-def test_back_is_pressed_until_the_first_page_is_seen(levels: int) -> None:
+def test_back_is_pressed_until_the_first_page_shows(levels: int) -> None:
     world = World(deep(levels), home_step(), start=f"page {levels}" if levels else "home")
     result = world.run()
     assert result.status is TaskStatus.SUCCESS, result.error_message
@@ -685,7 +683,7 @@ def test_back_is_pressed_ten_times_at_most() -> None:
     assert "10 times" in result.error_message
 
 
-def test_a_screen_that_no_longer_changes_is_a_clear_end() -> None:
+def test_return_home_fails_when_screen_stops_changing() -> None:
     world = World({"home": FakePage()}, home_step())
     result = world.run()
     assert result.status is TaskStatus.FAILED
@@ -693,14 +691,14 @@ def test_a_screen_that_no_longer_changes_is_a_clear_end() -> None:
     assert world.count_of(PressKey) == 1
 
 
-def test_the_app_is_not_left_unnoticed() -> None:
+def test_return_home_fails_when_app_is_left() -> None:
     pages = {"home": FakePage(keys={"BACK": "other"}), "other": FakePage({"Chats": HERE})}
     result = World(pages, home_step()).run()
     assert result.status is TaskStatus.FAILED
     assert "has left app" in result.error_message
 
 
-def test_a_first_page_that_nobody_described_cannot_be_reached() -> None:
+def test_return_home_without_a_target_fails() -> None:
     result = World({"home": FakePage()}, StepPlan(1, ActionName.RETURN_HOME)).run()
     assert "needs a target" in result.error_message
 
@@ -708,7 +706,7 @@ def test_a_first_page_that_nobody_described_cannot_be_reached() -> None:
 # -- what stays when a plan is replaced
 
 
-def test_the_second_replacement_is_guarded_and_proved_as_the_first_plan_was() -> None:
+def test_second_replan_keeps_guards_of_the_first_plan() -> None:
     guard = Expectation(text="Tom")
     pages = {"home": FakePage({"Ann": HERE, "Send": THERE})}
     first = [check("Tom", timeout=100), typing("hi", guard=guard), tap("Send", "hi", guard=guard), check("hi")]
@@ -720,14 +718,14 @@ def test_the_second_replacement_is_guarded_and_proved_as_the_first_plan_was() ->
         assert world.count_of(InputText) == 0
 
 
-def test_the_second_replacement_proves_what_the_first_plan_had_to() -> None:
+def test_second_replan_must_prove_the_first_plans_goal() -> None:
     world = World(mail_pages(), tap("Chess", "Checkmate"), others=[[tap("Go")], [tap("Mail", "Inbox")]])
     result = world.run()
     assert result.status is TaskStatus.FAILED
     assert result.step_results[-1].step.expectation == Expectation(text="Checkmate")
 
 
-def test_a_guard_that_names_what_was_read_holds_for_the_plan_that_replaces_it() -> None:
+def test_replan_keeps_guard_filled_with_read_value() -> None:
     pages = {"home": FakePage({"Version": Box(4, 20, 44, 30), "Send": THERE})}
     say = late(typing("", guard=Expectation(text="")), params_text="it is {version}", guard_text="{version} only")
     world = World(pages, reading(), say, others=[[typing("it is 14"), tap("Send")]], lines=[RIGHT])
@@ -740,7 +738,7 @@ def test_a_guard_that_names_what_was_read_holds_for_the_plan_that_replaces_it() 
 # -- ends
 
 
-def test_a_reader_that_fails_while_planning_anew_does_not_hide_what_may_have_been_sent() -> None:
+def test_ocr_failure_during_replan_keeps_possibly_sent_warning() -> None:
     class Broken(FakePlanner):
         def replan(self, *args: object, **more: object) -> TaskPlan:
             raise OcrFailed("the reader failed")
@@ -753,7 +751,7 @@ def test_a_reader_that_fails_while_planning_anew_does_not_hide_what_may_have_bee
     assert any("the reader failed" in note for note in result.step_results[-1].notes)
 
 
-def test_a_memory_that_cannot_be_written_does_not_lose_the_result() -> None:
+def test_result_survives_a_failed_plan_memory_write() -> None:
     class Forgetful(FakePlanner):
         def succeeded(self, plan: TaskPlan) -> None:
             raise WriteFailed("plans", OSError("disk full"))
@@ -767,7 +765,7 @@ def test_a_memory_that_cannot_be_written_does_not_lose_the_result() -> None:
         assert world.events[-1].kind is EventKind.RUN_FINISHED
 
 
-def test_an_interrupted_run_says_that_it_may_have_sent_something() -> None:
+def test_interrupted_run_reports_possibly_sent_message() -> None:
     world = World({"home": FakePage({"Send": HERE})}, typing("hello"), tap("Send", "Sent"))
 
     def interrupt(event: Event) -> None:
@@ -785,7 +783,7 @@ def test_an_interrupted_run_says_that_it_may_have_sent_something() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), KeyError("a fault")])
-def test_the_end_is_told_whatever_happens_on_the_way_home(error: BaseException) -> None:
+def test_run_finished_event_follows_error_in_go_home(error: BaseException) -> None:
     world = World(mail_pages(), tap("Chess"))
 
     def fall(call: str) -> None:
@@ -801,7 +799,7 @@ def test_the_end_is_told_whatever_happens_on_the_way_home(error: BaseException) 
     assert end.result.status is TaskStatus.FAILED
 
 
-def test_a_fault_in_a_planner_ends_the_run_with_a_word() -> None:
+def test_planner_exception_is_reported_in_run_finished() -> None:
     class Faulty(FakePlanner):
         def plan(self, *args: object, **more: object) -> TaskPlan:
             raise KeyError("x")
@@ -816,7 +814,7 @@ def test_a_fault_in_a_planner_ends_the_run_with_a_word() -> None:
     assert "fault" in end.message
 
 
-def test_a_link_that_is_lost_on_the_way_back_is_waited_for() -> None:
+def test_device_loss_during_return_home_is_retried() -> None:
     world = World(deep(3), home_step(), start="page 3")
     lost = iter([DeviceLost("gone"), DeviceOffline("gone")])
 
@@ -830,7 +828,7 @@ def test_a_link_that_is_lost_on_the_way_back_is_waited_for() -> None:
     assert world.count_of(PressKey) == 3
 
 
-def test_a_link_that_is_lost_while_asking_for_the_app_in_front_is_asked_again() -> None:
+def test_device_loss_in_front_app_query_is_retried() -> None:
     opened = Expectation(text="Inbox", app="app")
     world = World(mail_pages(), replace(tap("Mail"), expect=opened), home_step(expect=Expectation(text="Mail")))
     asked: list[str] = []
@@ -857,7 +855,7 @@ class SaysSo(FakeVerifier):
         return replace(verdict, suggestion=SuggestionAction.SKIP, suggestion_detail="it was so before")
 
 
-def test_what_was_so_before_is_skipped_and_proves_nothing() -> None:
+def test_expectation_already_met_is_skipped_and_unproved() -> None:
     world = World(mail_pages(), tap("Inbox", "Inbox"), check("Inbox"), start="mail")
     world.tools = replace(world.tools, verifier=SaysSo(world.device))
     result = world.run()
@@ -867,7 +865,7 @@ def test_what_was_so_before_is_skipped_and_proves_nothing() -> None:
     assert result.status is TaskStatus.NEEDS_REVIEW
 
 
-def test_what_was_done_and_passed_over_was_done_for_who_plans_anew() -> None:
+def test_replan_gets_acted_but_skipped_step_as_done() -> None:
     class Listening(FakePlanner):
         told: Sequence[StepPlan] = ()
 
@@ -882,7 +880,7 @@ def test_what_was_done_and_passed_over_was_done_for_who_plans_anew() -> None:
     assert [step.target for step in planner.told] == [Target(text="Inbox")]
 
 
-def test_a_target_that_is_not_there_is_told() -> None:
+def test_missing_target_raises_a_not_found_event() -> None:
     world = World(mail_pages(), tap("Chess"))
     world.run()
     told = [event for event in world.events if event.kind is EventKind.NOT_FOUND]
@@ -890,7 +888,7 @@ def test_a_target_that_is_not_there_is_told() -> None:
     assert "Chess" in told[0].message
 
 
-def test_a_guard_on_what_sends_holds_for_the_plan_that_replaces_it() -> None:
+def test_replan_keeps_the_guard_of_send_step() -> None:
     """The template typed without a guard, and would have sent only in Tom's chat."""
     pages = {"home": FakePage({"Ann": HERE, "Send": THERE})}
     first = [tap("Search"), typing("hi"), tap("Send", "hi", guard=Expectation(text="Tom"))]
@@ -902,7 +900,7 @@ def test_a_guard_on_what_sends_holds_for_the_plan_that_replaces_it() -> None:
 @pytest.mark.parametrize(
     ("error", "told"), [(KeyboardInterrupt(), []), (DeviceOffline("gone"), []), (None, ["failed"])]
 )
-def test_a_plan_that_was_not_to_blame_is_not_forgotten(error: BaseException | None, told: list[str]) -> None:
+def test_plan_memory_drops_only_plans_that_failed(error: BaseException | None, told: list[str]) -> None:
     heard: list[str] = []
 
     class Learning(FakePlanner):
@@ -920,8 +918,8 @@ def test_a_plan_that_was_not_to_blame_is_not_forgotten(error: BaseException | No
     assert heard == told
 
 
-def test_what_could_not_be_erased_is_sent_only_where_the_first_plan_would_have_sent_it() -> None:
-    """No reader says where the text stands, so it stays; meanwhile somebody has opened another chat."""
+def test_unerased_draft_is_sent_only_under_first_guard() -> None:
+    """Without a text reader the draft cannot be erased; meanwhile another chat was opened."""
     guard = Expectation(text="Tom")
     pages = {
         "home": FakePage({"Tom": HERE, "Send": THERE}),

@@ -1,4 +1,4 @@
-"""What lies over a target goes before it is touched, and a target that stays covered is not touched."""
+"""Tests of covered targets: what covers a target is closed first, or the target is not tapped."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def run(
 
 
 @pytest.mark.parametrize("retry", [0, 2])
-def test_the_keyboard_over_a_button_is_closed_before_the_button_is_touched(retry: int) -> None:
+def test_keyboard_over_button_is_closed_before_the_tap(retry: int) -> None:
     result, performed = run(goes_away=True, retry=retry)
     assert result.success
     assert [type(action) for action in performed] == [PressKey, Tap]
     assert any("keyboard" in note for note in result.step_results[0].notes)
 
 
-def test_a_button_under_a_keyboard_that_stays_is_not_touched() -> None:
+def test_button_under_persistent_keyboard_is_not_tapped() -> None:
     result, performed = run(goes_away=False, retry=2)
     assert result.status is TaskStatus.FAILED
     assert not any(isinstance(action, Tap) for action in performed)
@@ -97,13 +97,13 @@ def test_a_button_under_a_keyboard_that_stays_is_not_touched() -> None:
 
 
 @pytest.mark.parametrize("says", [False, None])
-def test_keys_that_the_page_may_have_drawn_itself_are_not_closed(says: bool | None) -> None:
+def test_page_drawn_keys_are_not_closed_with_back(says: bool | None) -> None:
     """A word game shows rows of letters, and BACK would leave it."""
     _, performed = run(goes_away=True, retry=2, says=says)
     assert PressKey(4) not in performed
 
 
-def test_a_key_of_a_page_that_draws_its_own_is_touched() -> None:
+def test_key_drawn_by_the_page_is_tapped() -> None:
     _, performed = run(goes_away=True, retry=0, says=False)
     assert [type(action) for action in performed] == [Tap]
 
@@ -112,7 +112,7 @@ TYPE = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hi"})
 
 
 @pytest.mark.parametrize("before", [FOCUS, TYPE], ids=["tapped", "typed"])
-def test_where_the_device_does_not_say_they_are_closed_once_after_a_field_was_entered(before: StepPlan) -> None:
+def test_keyboard_of_unknown_state_is_closed_once(before: StepPlan) -> None:
     result, performed = run(goes_away=True, retry=0, says=None, before=[before])
     assert result.step_results[-1].status is StepStatus.SUCCESS, result.error_message
     assert performed.count(PressKey(4)) == 1
@@ -171,13 +171,13 @@ KEYS = Placed.box
 
 @pytest.mark.parametrize("method", ["accessibility", "cache", "fixed"])
 @pytest.mark.parametrize("seen", [None, False])
-def test_what_the_tree_tells_of_is_not_tapped_through_keys_of_any_script(method: str, seen: bool | None) -> None:
+def test_tree_element_under_keyboard_is_not_tapped(method: str, seen: bool | None) -> None:
     performed = run_placed(method, KEYS, seen)
     assert performed[0] == PressKey(4)
     assert not any(isinstance(action, Tap) for action in performed[:1])
 
 
-def test_under_a_keyboard_that_stays_nothing_is_tapped() -> None:
+def test_tree_element_under_persistent_keyboard_is_not_tapped() -> None:
     performed = run_placed("accessibility", KEYS, None, goes_away=False)
     assert performed
     assert not any(isinstance(action, Tap) for action in performed)
@@ -193,7 +193,7 @@ def test_under_a_keyboard_that_stays_nothing_is_tapped() -> None:
     ],
     ids=["beside it", "none", "seen on it", "found by its look"],
 )
-def test_no_keyboard_is_closed_that_is_not_over_the_target(method: str, box: Box | None, seen: bool | None) -> None:
+def test_keyboard_not_over_the_target_stays_open(method: str, box: Box | None, seen: bool | None) -> None:
     assert PressKey(4) not in run_placed(method, box, seen)
 
 
@@ -202,7 +202,7 @@ def test_no_keyboard_is_closed_that_is_not_over_the_target(method: str, box: Box
 
 @pytest.mark.parametrize(("over", "tapped"), [("Bubbles!", False), (None, True)])
 @pytest.mark.parametrize("method", ["accessibility", "ocr", "cache"])
-def test_what_another_window_lies_over_is_not_tapped(over: str | None, tapped: bool, method: str) -> None:
+def test_target_under_another_window_is_not_tapped(over: str | None, tapped: bool, method: str) -> None:
     class Overlaid(FakeDevice):
         def window_over(self, at: Point) -> str | None:
             return over if SEND.contains(at) else None

@@ -1,4 +1,4 @@
-"""An app that crashes on the way: the plan is begun once more where nothing speaks against it, and nothing is sent twice."""
+"""Tests of app crashes during a run: the plan restarts where that is safe, and nothing is sent twice."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class World:
 
 @pytest.mark.parametrize("reports", [False, True], ids=["home", "report"])
 @pytest.mark.parametrize("origin", [PlanOrigin.TEMPLATE, PlanOrigin.MEMORY])
-def test_a_plan_whose_app_has_crashed_is_begun_once_more_without_a_model(reports: bool, origin: PlanOrigin) -> None:
+def test_plan_restarts_after_app_crash_without_a_model(reports: bool, origin: PlanOrigin) -> None:
     phone = Phone(at_tap_on(TOM), reports=reports)
     world = World(phone, origin=origin)
     result = world.run()
@@ -147,8 +147,8 @@ def test_a_plan_whose_app_has_crashed_is_begun_once_more_without_a_model(reports
 
 
 @pytest.mark.parametrize(("page", "status"), [("desk", TaskStatus.SUCCESS), ("chats", TaskStatus.FAILED)])
-def test_a_swipe_through_the_home_screen_is_no_act_a_row_thrown_out_of_a_list_is(page: str, status: TaskStatus) -> None:
-    """The way to the icon is looked for with swipes to the side, as the messenger's template does."""
+def test_plan_restarts_after_home_screen_swipe_only(page: str, status: TaskStatus) -> None:
+    """The messenger's template swipes sideways through the home screen to find the icon."""
     swipe = {"action": "swipe", "params": {"direction": "left"}}
     looked = StepPlan(1, ActionName.TAP, target=Target(text="Icon"), expect=IN_APP, fallback=swipe)
     phone = Phone(at_tap_on(TOM))
@@ -162,14 +162,14 @@ def test_a_swipe_through_the_home_screen_is_no_act_a_row_thrown_out_of_a_list_is
     assert any("may do harm a second time" in note for note in notes) is (status is TaskStatus.FAILED), notes
 
 
-def test_a_step_that_is_done_once_is_done_again_after_a_crash() -> None:
+def test_step_without_retries_is_redone_after_crash() -> None:
     steps = (launch(), tap("Tom", "field", retry=0), *SAY_HI[2:])
     phone = Phone(at_tap_on(TOM))
     assert World(phone, steps).run().status is TaskStatus.SUCCESS
     assert phone.sent == ["hi"]
 
 
-def test_what_was_typed_and_not_sent_may_still_stand_there_and_is_not_typed_again() -> None:
+def test_unsent_text_is_not_retyped_after_crash() -> None:
     phone = Phone(at_typing)
     result = World(phone).run()
     assert result.status is TaskStatus.NEEDS_REVIEW
@@ -179,9 +179,7 @@ def test_what_was_typed_and_not_sent_may_still_stand_there_and_is_not_typed_agai
 @pytest.mark.parametrize("saves", [False, True], ids=["it is not sent", "it is sent"])
 @pytest.mark.parametrize("reports", [False, True], ids=["home", "report"])
 @pytest.mark.parametrize("origin", list(PlanOrigin))
-def test_what_may_have_been_sent_before_the_crash_is_not_sent_again(
-    saves: bool, reports: bool, origin: PlanOrigin
-) -> None:
+def test_possibly_sent_message_is_not_resent_after_crash(saves: bool, reports: bool, origin: PlanOrigin) -> None:
     phone = Phone(at_tap_on(SEND), saves=saves, reports=reports)
     result = World(phone, origin=origin).run()
     assert result.status is TaskStatus.NEEDS_REVIEW
@@ -190,7 +188,7 @@ def test_what_may_have_been_sent_before_the_crash_is_not_sent_again(
     assert phone.count(InputText) == 1
 
 
-def test_that_a_button_is_gone_with_its_app_does_not_prove_that_it_has_worked() -> None:
+def test_button_gone_by_crash_does_not_prove_sending() -> None:
     steps = (*SAY_HI[:3], replace(SAY_HI[3], expect=Expectation(gone="Send")))
     phone = Phone(at_tap_on(SEND))
     result = World(phone, steps).run()
@@ -198,7 +196,7 @@ def test_that_a_button_is_gone_with_its_app_does_not_prove_that_it_has_worked() 
     assert phone.count(InputText) == 1
 
 
-def test_an_app_that_crashes_each_time_is_given_up() -> None:
+def test_repeated_crash_stops_at_the_replan_limit() -> None:
     phone = Phone(at_tap_on(TOM, times=9))
     result = World(phone, limits=Limits(replans=2)).run()
     assert result.status in (TaskStatus.FAILED, TaskStatus.ABORTED)
@@ -206,7 +204,7 @@ def test_an_app_that_crashes_each_time_is_given_up() -> None:
     assert phone.sent == []
 
 
-def test_a_model_that_planned_so_far_is_asked_first() -> None:
+def test_model_plan_is_replanned_by_model_after_crash() -> None:
     phone = Phone(at_tap_on(TOM))
     world = World(phone, others=[SAY_HI], origin=PlanOrigin.MODEL)
     result = world.run()
@@ -215,7 +213,7 @@ def test_a_model_that_planned_so_far_is_asked_first() -> None:
     assert phone.sent == ["hi"]
 
 
-def test_the_plan_of_a_model_that_knows_no_other_is_begun_once_more() -> None:
+def test_model_plan_restarts_after_crash_without_a_replan() -> None:
     phone = Phone(at_tap_on(TOM))
     world = World(phone, origin=PlanOrigin.MODEL)
     result = world.run()
@@ -225,7 +223,7 @@ def test_the_plan_of_a_model_that_knows_no_other_is_begun_once_more() -> None:
 
 
 @pytest.mark.parametrize("origin", [PlanOrigin.MODEL, PlanOrigin.MEMORY])
-def test_a_plan_that_began_in_the_middle_of_the_app_is_not_begun_on_the_home_screen(origin: PlanOrigin) -> None:
+def test_plan_begun_inside_app_is_not_restarted(origin: PlanOrigin) -> None:
     steps = (StepPlan(1, ActionName.CHECK, expect=IN_APP), *SAY_HI[1:])
     phone = Phone(at_tap_on(TOM))
     phone.page = "chats"
@@ -234,21 +232,21 @@ def test_a_plan_that_began_in_the_middle_of_the_app_is_not_begun_on_the_home_scr
     assert result.replans == []
 
 
-def test_a_step_that_fails_in_its_app_is_none_that_a_new_beginning_helps() -> None:
+def test_failure_inside_the_app_does_not_restart_plan() -> None:
     phone = Phone(at_tap_on(TOM, times=0))
     result = World(phone, (launch(), tap("Ann", "field"))).run()
     assert result.status is TaskStatus.FAILED
     assert phone.count(LaunchApp) == 1
 
 
-def test_a_device_that_does_not_say_what_is_in_front_is_believed_nothing() -> None:
+def test_unknown_front_app_does_not_restart_the_plan() -> None:
     phone = Phone(at_tap_on(TOM), tells=False)
     result = World(phone, (replace(launch(), expect=None), *SAY_HI[1:])).run()
     assert result.status is TaskStatus.FAILED
     assert result.replans == []
 
 
-def test_an_app_that_was_in_front_from_the_beginning_is_known_by_the_step_that_was_left_out() -> None:
+def test_skipped_launch_step_still_identifies_the_app() -> None:
     phone = Phone(at_tap_on(TOM))
     phone.page = "chats"
     unless = (Condition(IN_APP, wanted=False),)
@@ -258,15 +256,15 @@ def test_an_app_that_was_in_front_from_the_beginning_is_known_by_the_step_that_w
 
 
 @pytest.mark.parametrize(("tells", "waits"), [(True, False), (False, True)])
-def test_to_go_home_where_the_home_screen_is_in_front_takes_no_time(tells: bool, waits: bool) -> None:
-    """Nothing changes then, and nothing is waited for; a phone that does not tell what is in front may be slow to change."""
+def test_go_home_on_home_screen_does_not_wait(tells: bool, waits: bool) -> None:
+    """Nothing changes, so nothing is waited for, unless the device cannot report the app in front."""
     phone = Phone(lambda action: False, tells=tells)
     result = World(phone, (StepPlan(1, ActionName.GO_HOME, wait_after=2000),)).run()
     (step,) = result.step_results
     assert (step.elapsed_s > 1.5) is waits, step.elapsed_s
 
 
-def test_where_the_plan_itself_has_left_the_app_nothing_is_lost() -> None:
+def test_plan_that_left_app_itself_is_not_restarted() -> None:
     home = StepPlan(2, ActionName.GO_HOME)
     phone = Phone(at_tap_on(TOM))
     result = World(phone, (launch(), home, tap("Tom", "field"))).run()
@@ -276,7 +274,7 @@ def test_where_the_plan_itself_has_left_the_app_nothing_is_lost() -> None:
 
 @pytest.mark.parametrize("reports", [False, True], ids=["home", "report"])
 @pytest.mark.parametrize("sends", ["typing", "key"])
-def test_nothing_is_typed_or_sent_on_the_home_screen_where_the_app_has_crashed(reports: bool, sends: str) -> None:
+def test_nothing_is_typed_on_home_screen_after_crash(reports: bool, sends: str) -> None:
     quiet = StepPlan(
         2, ActionName.TAP, target=Target(text="Tom", role="list item")
     )  # nothing shows whether it has worked
@@ -325,7 +323,7 @@ SPIN_AND_GO = (launch(), tap("Spin", "Drawn"), tap("Route", "Map"))
 START = StepPlan(1, ActionName.TAP, target=Target(text="Start"), expect=Expectation(text="Arrived"))
 
 
-def test_an_app_that_a_step_has_led_into_is_no_crash() -> None:
+def test_switch_to_another_app_is_not_a_crash() -> None:
     phone = Fair()
     world = World(phone, (*SPIN_AND_GO, tap("Go", "Arrived")), others=[[START]])
     result = world.run()
@@ -334,7 +332,7 @@ def test_an_app_that_a_step_has_led_into_is_no_crash() -> None:
     assert (phone.count(LaunchApp), phone.taps(SPIN)) == (1, 1)
 
 
-def test_without_another_plan_the_step_that_failed_in_another_app_is_the_end() -> None:
+def test_failure_in_another_app_does_not_restart_plan() -> None:
     phone = Fair()
     result = World(phone, (*SPIN_AND_GO, tap("Go", "Arrived"))).run()
     assert result.status is TaskStatus.FAILED
@@ -344,7 +342,7 @@ def test_without_another_plan_the_step_that_failed_in_another_app_is_the_end() -
 
 @pytest.mark.parametrize("word", ["Spin", "抽奖", "叫车", "取号", "送出", "解锁", "Request ride", "Retweet", "Bid"])
 @pytest.mark.parametrize("origin", list(PlanOrigin))
-def test_what_may_count_twice_is_not_done_again_after_a_crash(word: str, origin: PlanOrigin) -> None:
+def test_cumulative_action_is_not_repeated_after_crash(word: str, origin: PlanOrigin) -> None:
     phone = Fair(at_tap_on(ROUTE), word=word)
     result = World(phone, (launch(), tap(word, "Drawn"), tap("Route", "Map")), origin=origin).run()
     assert not result.success
@@ -352,13 +350,13 @@ def test_what_may_count_twice_is_not_done_again_after_a_crash(word: str, origin:
     assert any("may do harm a second time" in note for note in result.step_results[-1].notes)
 
 
-def test_nor_is_the_act_at_which_the_app_has_crashed() -> None:
+def test_crashing_cumulative_action_is_not_repeated() -> None:
     phone = Fair(at_tap_on(SPIN))
     assert not World(phone, SPIN_AND_GO).run().success
     assert phone.taps(SPIN) == 1
 
 
-def test_after_a_crash_that_way_the_planner_is_asked() -> None:
+def test_planner_is_asked_when_restart_is_unsafe() -> None:
     phone = Fair(at_tap_on(ROUTE))
     look = StepPlan(1, ActionName.CHECK, expect=Expectation(text="Drawn"))
     world = World(phone, SPIN_AND_GO, others=[[launch(), look]])
@@ -367,7 +365,7 @@ def test_after_a_crash_that_way_the_planner_is_asked() -> None:
     assert phone.taps(SPIN) == 1
 
 
-def test_a_resumed_run_counts_what_its_plan_did_before() -> None:
+def test_resumed_run_counts_actions_done_before() -> None:
     phone = Fair(at_tap_on(ROUTE))
     phone.page = "chat"
     inside = StepPlan(1, ActionName.CHECK, expect=IN_APP)

@@ -1,4 +1,4 @@
-"""The pause after each action that the environment asks for."""
+"""Tests of the pause after each action, set by OPERATION_DELAY."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from handeye.testing.fakes import FakeClock, FakeDevice, FakeFinder, FakePage, F
 
 
 @pytest.mark.parametrize(("value", "pause"), [("0.3", 0.3), ("", 0.0), ("0", 0.0), ("60", 60.0)])
-def test_the_pause_is_in_seconds(monkeypatch: pytest.MonkeyPatch, value: str, pause: float) -> None:
+def test_operation_delay_is_in_seconds(monkeypatch: pytest.MonkeyPatch, value: str, pause: float) -> None:
     monkeypatch.setenv("OPERATION_DELAY", value)
     assert default_limits().pause_s == pause
 
 
-def test_a_file_may_say_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_operation_delay_is_read_from_dotenv_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "any.env").write_text("OPERATION_DELAY=0.3\n", encoding="utf-8")
     monkeypatch.setenv("HANDEYE_DOTENV", str(tmp_path / "any.env"))
     monkeypatch.delenv("OPERATION_DELAY", raising=False)
@@ -29,7 +29,7 @@ def test_a_file_may_say_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("value", ["300", "-1", "nan", "soon"])
-def test_what_is_no_pause_is_named(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+def test_invalid_operation_delay_is_named_in_the_error(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("OPERATION_DELAY", value)
     with pytest.raises(ConfigError, match=f"OPERATION_DELAY is '{value}'"):
         default_limits()
@@ -61,7 +61,7 @@ def took(pause: float, wait_after: int, action: ActionName = ActionName.TAP) -> 
     return clock.now() - began
 
 
-def test_the_pause_counts_in_full_a_steps_own_wait_is_a_bound_and_looking_needs_none() -> None:
+def test_pause_applies_in_full_only_after_actions() -> None:
     assert took(5.0, 0) - took(0.0, 0) == pytest.approx(5.0)
     assert took(0.0, 9000) < 1.0
     assert took(5.0, 0, ActionName.CHECK) == pytest.approx(took(0.0, 0, ActionName.CHECK))

@@ -1,4 +1,4 @@
-"""What a run looks with when nobody says otherwise."""
+"""Tests of the default tools of a run: order of the strategies, and the location cache."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def device(kind: type[FakeDevice]) -> Device:
     return kind({"home": FakePage()}, start="home")
 
 
-def test_the_cheapest_goes_first_and_a_slow_tree_after_text() -> None:
+def test_strategies_are_ordered_by_cost() -> None:
     modules = ModuleRegistry(environment={})
     plan = TaskPlan({}, (), module="wechat")
     assert names(default_tools(modules)(plan)) == ["cache", "template", "ocr", "ranker"]
@@ -68,7 +68,7 @@ def test_the_cheapest_goes_first_and_a_slow_tree_after_text() -> None:
 
 
 @pytest.mark.parametrize("switch", ["folder", "off"])
-def test_what_was_proved_in_a_run_is_kept_where_the_environment_says(
+def test_proved_locations_are_cached_in_configured_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, switch: str
 ) -> None:
     folder = tmp_path / "kept"

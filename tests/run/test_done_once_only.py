@@ -1,4 +1,4 @@
-"""What nobody knows to be harmless is done once: by retries, by fallbacks, by another plan, and after a resume."""
+"""Tests of actions of unknown effect: not repeated by retries, fallbacks, replans or a resume."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class World:
 
 @pytest.mark.parametrize("retry", [1, 2, 5])
 @pytest.mark.parametrize("origin", PlanOrigin)
-def test_no_retry_counts_for_a_button_of_which_nobody_knows_what_it_does_twice(origin: PlanOrigin, retry: int) -> None:
+def test_button_of_unknown_effect_is_not_retried(origin: PlanOrigin, retry: int) -> None:
     world = World(tap(UNKNOWN, retry=retry), origin=origin)
     result = world.run()
     assert world.count() == 1
@@ -78,14 +78,14 @@ def test_no_retry_counts_for_a_button_of_which_nobody_knows_what_it_does_twice(o
 
 
 @pytest.mark.parametrize("origin", PlanOrigin)
-def test_a_way_to_a_page_is_tried_again_whoever_has_planned_it(origin: PlanOrigin) -> None:
+def test_navigation_tap_is_retried_for_any_plan_origin(origin: PlanOrigin) -> None:
     world = World(tap("Settings", retry=3), origin=origin)
     assert world.run().status is TaskStatus.FAILED
     assert world.count() == 4
 
 
 @pytest.mark.parametrize(("origin", "times"), [(PlanOrigin.TEMPLATE, 3), (PlanOrigin.MODEL, 1)])
-def test_only_a_person_may_have_a_page_swiped_sideways_again(origin: PlanOrigin, times: int) -> None:
+def test_sideways_swipe_of_model_plan_is_not_retried(origin: PlanOrigin, times: int) -> None:
     step = StepPlan(1, ActionName.SWIPE, params={"direction": "left"}, expect=Expectation(text="Done"))
     world = World(step, origin=origin)
     world.run()
@@ -96,7 +96,7 @@ DIALOG = Blocker(BlockerType.DIALOG, "a dialog", DismissSuggestion("press_key", 
 
 
 @pytest.mark.parametrize(("name", "times"), [(UNKNOWN, 1), ("Settings", 2)])
-def test_a_dialog_that_came_up_may_be_what_the_tap_has_brought(name: str, times: int) -> None:
+def test_dialog_after_unknown_tap_does_not_repeat_it(name: str, times: int) -> None:
     pages = {
         "page": FakePage({name: THERE}, {name: "won"}),
         "won": FakePage({name: THERE, "Great": HERE}, keys={4: "after"}, blocker=DIALOG),
@@ -109,7 +109,7 @@ def test_a_dialog_that_came_up_may_be_what_the_tap_has_brought(name: str, times:
 
 
 @pytest.mark.parametrize(("name", "times"), [(UNKNOWN, 1), ("Settings", 3)])
-def test_a_fallback_taps_again_only_what_does_no_harm(name: str, times: int) -> None:
+def test_fallback_repeats_only_harmless_taps(name: str, times: int) -> None:
     fallback = {"action": "tap", "target_ref": f"text:{name}"}
     world = World(tap("Missing", fallback=fallback))
     assert world.run().status is TaskStatus.FAILED
@@ -117,27 +117,27 @@ def test_a_fallback_taps_again_only_what_does_no_harm(name: str, times: int) -> 
 
 
 @pytest.mark.parametrize(("key", "times"), [("VOLUME_UP", 1), ("SPACE", 1), ("DEL", 1), ("BACK", 3), ("TAB", 3)])
-def test_a_fallback_presses_again_only_keys_that_lead_somewhere(key: str, times: int) -> None:
+def test_fallback_repeats_only_navigation_keys(key: str, times: int) -> None:
     world = World(tap("Missing", fallback={"action": "press_key", "params": {"key": key}}))
     world.run()
     assert world.count(PressKey) == times
 
 
 @pytest.mark.parametrize("again", [UNKNOWN, f"{UNKNOWN}按钮"])
-def test_another_plan_does_not_do_again_what_nothing_was_seen_of(again: str) -> None:
+def test_replan_does_not_repeat_unconfirmed_action(again: str) -> None:
     pages = {"page": FakePage({"Shop": HERE, UNKNOWN: THERE, f"{UNKNOWN}按钮": THERE})}
     world = World(tap(UNKNOWN), others=[[tap(again, None), check("Shop")]], origin=PlanOrigin.MODEL, pages=pages)
     assert world.run().status is TaskStatus.NEEDS_REVIEW
     assert world.count() == 1
 
 
-def test_another_plan_may_get_there_by_another_way() -> None:
+def test_replan_may_use_another_navigation_path() -> None:
     world = World(tap(UNKNOWN), others=[[tap("Settings", None), check("Shop")]], origin=PlanOrigin.MODEL)
     assert world.run().success
 
 
 @pytest.mark.parametrize("status", [StepStatus.UNVERIFIED, StepStatus.RUNNING, StepStatus.FAILED])
-def test_a_resumed_run_does_not_do_it_again(status: StepStatus) -> None:
+def test_resumed_run_does_not_repeat_unknown_button(status: StepStatus) -> None:
     world = World(check("Shop"), tap(UNKNOWN, None), check("Shop"))
     result = world.resume(StepStatus.SUCCESS, status)
     assert world.count() == 0
@@ -146,20 +146,20 @@ def test_a_resumed_run_does_not_do_it_again(status: StepStatus) -> None:
 
 
 @pytest.mark.parametrize("status", [StepStatus.UNVERIFIED, StepStatus.RUNNING, StepStatus.FAILED])
-def test_a_resumed_run_goes_its_ways_again(status: StepStatus) -> None:
+def test_resumed_run_repeats_navigation_taps(status: StepStatus) -> None:
     world = World(check("Shop"), tap("Settings", None), check("Shop"))
     assert world.resume(StepStatus.SUCCESS, status).success
     assert world.count() == 1
 
 
-def test_a_resumed_run_does_what_is_left_also_under_a_name_that_was_tapped_before() -> None:
+def test_resumed_run_executes_remaining_tap_with_same_label() -> None:
     world = World(check("Shop"), tap(UNKNOWN, "Shop"), tap(UNKNOWN, None), check("Shop"))
     world.resume(StepStatus.SUCCESS, StepStatus.SUCCESS)
     assert world.count() == 1
 
 
 @pytest.mark.parametrize("status", [StepStatus.SUCCESS, StepStatus.UNVERIFIED, StepStatus.RUNNING])
-def test_a_task_that_is_planned_anew_does_not_do_it_again(status: StepStatus) -> None:
+def test_replanned_task_does_not_repeat_unknown_button(status: StepStatus) -> None:
     world = World(check("Elsewhere"), tap(UNKNOWN, "Elsewhere"), check("Elsewhere"))
     result = world.resume(StepStatus.SUCCESS, status)
     assert world.count() == 0

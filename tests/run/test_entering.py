@@ -1,4 +1,4 @@
-"""What was typed is read back where the device cannot do it, and corrected once."""
+"""Tests of reading typed text back by OCR and correcting it once."""
 
 from __future__ import annotations
 
@@ -82,25 +82,25 @@ def typed(
     return device, result.step_results[0]
 
 
-def test_what_arrived_is_noted() -> None:
+def test_text_read_back_correctly_is_noted() -> None:
     device, step = typed()
     assert device.typed == "你好吗"
     assert "read as it was typed" in step.notes[0]
 
 
-def test_other_text_is_erased_and_typed_once_more() -> None:
+def test_wrong_text_is_erased_and_typed_again() -> None:
     device, step = typed("泥嚎吗")
     assert device.typed == "你好吗"
     assert "erased" in step.notes[0]
 
 
-def test_other_text_twice_is_an_end() -> None:
+def test_wrong_text_twice_fails_the_step() -> None:
     device, step = typed("泥嚎吗", "尼豪")
     assert "twice" in step.error_message
     assert [type(action).__name__ for action in device.performed].count("InputText") == 2
 
 
-def test_a_reader_that_misreads_does_no_harm() -> None:
+def test_ocr_misreading_does_not_retype_text() -> None:
     device, step = typed(reader=FieldReader(lambda text: text.replace("吗", "妈")))
     assert device.typed == "你好吗"
     assert "misread" in step.notes[0]
@@ -116,19 +116,19 @@ def test_a_reader_that_misreads_does_no_harm() -> None:
     ],
     ids=["a draft stood there", "hardly readable", "nothing to be read", "of another length"],
 )
-def test_what_cannot_be_told_is_left_as_it_is(draft: str, reader: FieldReader) -> None:
+def test_unreadable_field_text_is_left_unchanged(draft: str, reader: FieldReader) -> None:
     device, step = typed("泥嚎吗", draft=draft, reader=reader)
     assert device.typed == f"{draft}泥嚎吗"
     assert "could not be read" in step.notes[0]
 
 
-def test_nothing_is_typed_beside_what_stood_there() -> None:
-    """It would be sent along."""
+def test_nothing_is_typed_into_a_filled_field() -> None:
+    """The earlier text would be sent along."""
     _device, step = typed(draft="不要来")
     assert "stood in the field before" in step.error_message
 
 
-def test_a_device_is_told_that_the_text_must_stand_alone_but_beside_the_runs_own() -> None:
+def test_text_must_be_alone_except_after_own_text() -> None:
     device = Field({"home": FakePage({"field": FIELD})}, start="home")
     steps = [
         StepPlan(1, ActionName.INPUT_TEXT, target=Target(text="field"), params={"text": "你好"}),
@@ -141,7 +141,7 @@ def test_a_device_is_told_that_the_text_must_stand_alone_but_beside_the_runs_own
     assert [action.alone for action in device.performed if isinstance(action, InputText)] == [True, False, True]
 
 
-def test_what_the_device_has_read_back_does_not_prove_what_else_is_expected() -> None:
+def test_device_read_back_proves_only_the_typed_text() -> None:
     class ReadingBack(Field):
         def perform(self, action: Action) -> ActionResult:
             done = super().perform(action)
@@ -159,14 +159,14 @@ def test_what_the_device_has_read_back_does_not_prove_what_else_is_expected() ->
     assert runner.run("text").status is TaskStatus.SUCCESS
 
 
-def test_where_a_keyboard_has_come_up_the_field_may_have_moved_and_nothing_is_erased() -> None:
-    """What is read at its old place are keys."""
+def test_nothing_is_erased_after_a_keyboard_appeared() -> None:
+    """The field may have moved, and keys are now read at its old place."""
     device, step = typed("泥嚎吗", kind=WithKeyboard)
     assert device.typed == "泥嚎吗"
     assert "does not show it" in step.notes[0]
 
 
-def test_without_a_field_it_is_only_noted() -> None:
+def test_without_target_field_mismatch_is_only_noted() -> None:
     _device, arrived = typed(target=False)
     assert "the screen shows it" in arrived.notes[0]
     device, step = typed("泥嚎吗", target=False)

@@ -1,4 +1,4 @@
-"""What `handeye` exports: every name loads, is what it says, and loading the package itself loads nothing."""
+"""Tests of the names that `handeye` exports, and of lazy loading."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ def test_every_exported_name_loads(name: str) -> None:
     assert name.startswith("__") or getattr(value, "__module__", "").startswith("handeye.")
 
 
-def test_nothing_else_is_exported() -> None:
+def test_only_listed_names_are_exported() -> None:
     assert dir(handeye) == sorted(set(handeye.__all__))
     with pytest.raises(AttributeError, match="No handeye attribute Nothing"):
         handeye.Nothing  # noqa: B018
 
 
-def test_seed_004_is_all_there() -> None:
+def test_all_seed_004_names_are_exported() -> None:
     assert set(SEED_004) <= set(handeye.__all__)
 
 
-def test_the_verifier_is_the_one_that_looks_at_screens() -> None:
-    """By the seed's name, with the seed's ways to verify; the runner's protocol of that name stays where it is."""
+def test_exported_verifier_is_the_screen_verifier() -> None:
+    """It has the name and the methods of seed 004; the runner's protocol of the same name is separate."""
     assert issubclass(handeye.Verifier, ScreenVerifier)
     assert handeye.Verifier is not VerifierProtocol
     for way in ("verify_with_reference", "verify_with_description", "quick_check"):
         assert callable(getattr(handeye.Verifier, way))
 
 
-def test_importing_the_package_loads_no_part_of_it() -> None:
+def test_package_import_loads_no_submodules() -> None:
     said = "import sys, handeye; print(sorted(name for name in sys.modules if name.startswith(('handeye.', 'cv2', 'numpy'))))"
     out = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True).stdout.strip()
     assert out == "[]"

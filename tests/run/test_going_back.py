@@ -1,4 +1,4 @@
-"""BACK is proved by the window that it led to, where that one was open before; by a changed picture never."""
+"""Tests of BACK: it is proved by the window below having been open before, never by a changed image."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Undecided(FakeVerifier):
         return replace(verdict, blocker=self.find_blocker(after)) if not verdict.verified else verdict
 
 
-def test_the_window_beneath_proves_it() -> None:
+def test_window_opened_before_proves_back() -> None:
     result = back(LIST)
     assert result.status is TaskStatus.SUCCESS
     verdict = result.step_results[0].verify_result
@@ -86,30 +86,30 @@ def test_the_window_beneath_proves_it() -> None:
     [DETAIL, HOME, "d4 u0 advert/advert.Full", OTHER, SHADE, POPUP, None],
     ids=["the same", "the home screen", "one that has come up", "another app's", "the lock screen", "a pop-up", "none"],
 )
-def test_nothing_else_does(led_to: str | None) -> None:
+def test_other_windows_do_not_prove_back(led_to: str | None) -> None:
     assert back(led_to).status is TaskStatus.NEEDS_REVIEW
 
 
-def test_nor_one_in_front_of_a_window_that_is_still_open() -> None:
+def test_window_still_open_does_not_prove_back() -> None:
     assert back(LIST, closes=False).status is TaskStatus.NEEDS_REVIEW
 
 
 @pytest.mark.parametrize("begun_in", [SHADE, POPUP])
-def test_nor_the_way_out_of_a_window_that_names_no_app(begun_in: str) -> None:
+def test_leaving_window_without_app_does_not_prove_back(begun_in: str) -> None:
     assert back(SHADE if begun_in is POPUP else POPUP, begun_in=begun_in).status is TaskStatus.NEEDS_REVIEW
     assert back(LIST, begun_in=begun_in).status is TaskStatus.NEEDS_REVIEW
 
 
-def test_nor_what_a_lost_link_hides() -> None:
+def test_lost_connection_does_not_prove_back() -> None:
     assert back(LIST, lost=True).status is TaskStatus.NEEDS_REVIEW
 
 
-def test_nor_a_window_that_the_run_itself_has_closed() -> None:
+def test_dismissed_dialog_does_not_prove_back() -> None:
     dialog = Blocker(BlockerType.DIALOG, "a request to rate", DismissSuggestion("press_key"))
     assert back(LIST, blocker=dialog).status is TaskStatus.NEEDS_REVIEW
 
 
-def test_another_key_proves_nothing() -> None:
+def test_other_key_is_not_proved_by_window() -> None:
     other = StepPlan(1, ActionName.PRESS_KEY, params={"key": "MENU"}, expect=Expectation(changed=True))
     assert back(LIST, step=other).status is not TaskStatus.SUCCESS
 
@@ -133,7 +133,7 @@ def over_the_page(step: StepPlan) -> tuple[TaskResult, str]:
     return result, device.page
 
 
-def test_what_lies_over_a_page_that_is_to_be_left_goes_first() -> None:
+def test_clear_way_dismisses_dialog_before_back() -> None:
     leave = replace(BACK, params={"key": "BACK", "clear_way": True})
     result, page = over_the_page(leave)
     assert (result.status, page) == (TaskStatus.SUCCESS, "list")
@@ -142,6 +142,6 @@ def test_what_lies_over_a_page_that_is_to_be_left_goes_first() -> None:
     assert over_the_page(unproved)[1] == "list"  # not blindly either
 
 
-def test_one_key_is_all_where_nobody_names_the_page() -> None:
+def test_back_without_clear_way_is_pressed_once() -> None:
     result, page = over_the_page(BACK)
     assert (result.status, page) == (TaskStatus.NEEDS_REVIEW, "detail")

@@ -1,4 +1,4 @@
-"""A plan does once what may do harm a second time; what leads somewhere is tried again."""
+"""Tests of which steps may be repeated: navigation is, actions of unknown effect are not."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def tap(text: str | None = None, *, see: Expectation | None = None, **target: An
     ],
     ids=str,
 )
-def test_what_leads_somewhere_does_no_harm(step: StepPlan) -> None:
+def test_navigation_steps_are_harmless(step: StepPlan) -> None:
     assert is_harmless(step)
 
 
@@ -99,18 +99,18 @@ def test_what_leads_somewhere_does_no_harm(step: StepPlan) -> None:
     ],
     ids=str,
 )
-def test_what_else_an_act_does_is_not_known(step: StepPlan) -> None:
+def test_steps_of_unknown_effect_are_not_harmless(step: StepPlan) -> None:
     assert not is_harmless(step)
 
 
-def test_an_entry_is_known_by_the_guard_of_what_is_done_on_its_page() -> None:
+def test_guard_on_opened_page_makes_tap_harmless() -> None:
     ann = tap("Ann", see=Expectation(text="last words"))
     typing = StepPlan(2, ActionName.INPUT_TEXT, params={"text": "hi"}, guard=Expectation(text="Ann"))
     assert not is_harmless(ann, (ann, replace(typing, guard=None)))
     assert is_harmless(ann, (ann, typing))
 
 
-def test_a_switch_that_is_looked_at_first_is_turned_by_what_is_seen() -> None:
+def test_switch_tap_with_state_condition_is_harmless() -> None:
     off = Condition(Expectation(row="蓝牙", switch=False))
     turn = tap("蓝牙", see=Expectation(row="蓝牙", switch=True))
     assert is_harmless(replace(turn, conditions=(off,)))
@@ -128,7 +128,7 @@ def run(step: StepPlan, origin: PlanOrigin, *others: Sequence[StepPlan], name: s
 
 @pytest.mark.parametrize("origin", [PlanOrigin.MODEL, PlanOrigin.MEMORY])
 @pytest.mark.parametrize("name", ["再来一单", "抽奖", "领券", "开始充电", "Reorder", "Bid", "Upload"])
-def test_a_model_s_plan_does_it_once_and_a_person_should_look(origin: PlanOrigin, name: str) -> None:
+def test_remembered_or_model_plan_taps_unknown_button_once(origin: PlanOrigin, name: str) -> None:
     result, taps = run(tap(name, see=Expectation(text="Done")), origin, name=name)
     assert taps == 1
     assert result.status is TaskStatus.NEEDS_REVIEW
@@ -136,7 +136,7 @@ def test_a_model_s_plan_does_it_once_and_a_person_should_look(origin: PlanOrigin
 
 
 @pytest.mark.parametrize("retry", [0, 1, 3])
-def test_a_way_to_a_page_is_tried_as_often_as_the_plan_says(retry: int) -> None:
+def test_navigation_tap_uses_all_planned_retries(retry: int) -> None:
     step = replace(tap("Settings", see=Expectation(text="Wi-Fi")), retry=retry)
     result, taps = run(step, PlanOrigin.MODEL, name="Settings")
     assert (result.status, taps) == (TaskStatus.FAILED, retry + 1)

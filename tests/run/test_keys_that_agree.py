@@ -1,4 +1,4 @@
-"""A key that presses what is in focus may press the button that agrees: it is looked first, also where nothing is expected."""
+"""Tests of keys that may press a focused confirm button: the screen is checked for dialogs first."""
 
 from __future__ import annotations
 
@@ -47,21 +47,21 @@ def run(*keys: str | int, start: str = "ask", needs_person: bool = False) -> tup
 
 
 @pytest.mark.parametrize("key", AGREEING)
-def test_a_key_that_agrees_is_not_pressed_into_a_request(key: str | int) -> None:
+def test_confirming_key_is_not_pressed_on_permission_dialog(key: str | int) -> None:
     device, _result = run(key)
     assert device.page == "denied"
     assert [type(action) for action in device.performed] == [Tap, PressKey]
 
 
-def test_nor_into_one_that_the_step_before_has_brought_up() -> None:
+def test_confirming_key_is_not_pressed_on_new_dialog() -> None:
     assert run("BACK", "ENTER", start="page")[0].page == "denied"
 
 
-def test_nor_into_what_only_a_person_may_answer() -> None:
+def test_confirming_key_leaves_person_only_dialog_unanswered() -> None:
     device, result = run("ENTER", needs_person=True)
     assert (device.page, device.performed, result.status) == ("ask", [], TaskStatus.NEEDS_REVIEW)
 
 
-def test_a_key_that_agrees_to_nothing_is_pressed_at_once() -> None:
+def test_key_that_confirms_nothing_is_pressed_immediately() -> None:
     device, _result = run("VOLUME_UP", "TAB")
     assert [type(action) for action in device.performed] == [PressKey, PressKey]

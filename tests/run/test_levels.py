@@ -1,4 +1,4 @@
-"""How long a step's effect may take: what the step says, else what its execution level says."""
+"""Tests of how long a step's effect may take: the step's own wait, or the default of its level."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ UNSAID = StepPlan(1, ActionName.OPEN_URL, params=URL)
 SAID = StepPlan(1, ActionName.OPEN_URL, params=URL, wait_after=300)
 
 
-def test_what_says_nothing_waits_as_its_level_says() -> None:
+def test_step_without_wait_uses_level_default() -> None:
     assert UNSAID.wait_after == 300
     assert longest_wait_s(UNSAID) == 2.5
 
 
 @pytest.mark.parametrize("wait", [0, 100, 300, 2500])
-def test_what_a_step_says_counts(wait: int) -> None:
+def test_explicit_wait_overrides_level_default(wait: int) -> None:
     assert longest_wait_s(replace(UNSAID, wait_after=wait)) == wait / 1000
 
 
 @pytest.mark.parametrize(("step", "seconds"), [(UNSAID, 2.5), (SAID, 0.3)])
-def test_a_copy_and_a_file_say_as_much(step: StepPlan, seconds: float) -> None:
+def test_wait_survives_copy_and_plan_file(step: StepPlan, seconds: float) -> None:
     written = json.dumps(plan_to_dict(TaskPlan({}, (step,))))
     again = plan_from_dict(json.loads(written)).steps[0]
     assert longest_wait_s(again) == longest_wait_s(replace(step, retry=1)) == seconds
 
 
 @pytest.mark.parametrize(("line", "seconds"), [("", 2.5), ("wait_after: 300", 0.3), ("wait_after: 500", 0.5)])
-def test_a_module_says_it_in_its_tasks(line: str, seconds: float, tmp_path: Path) -> None:
+def test_module_task_sets_the_wait(line: str, seconds: float, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "config.yaml").write_text("name: site\ntitle: Site\nkeywords: [my site]\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What tells later that a text is new is looked at before it is typed, on the page that it is typed into."""
+"""Tests of the look before typing, by which new text is recognized afterwards."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(step: StepPlan, *, seconds: float = 0.0, then: str = "") -> tuple[Lookin
     return verifier, device, runner.run("task").status
 
 
-def test_it_looks_once_before_the_field_gets_the_focus() -> None:
+def test_screen_is_read_once_before_field_gets_focus() -> None:
     verifier, device, status = run(TYPING)
     assert status is TaskStatus.SUCCESS
     assert verifier.looked == [("嗯", "chat", 0)]
@@ -60,12 +60,12 @@ def test_it_looks_once_before_the_field_gets_the_focus() -> None:
         replace(TYPING, action=ActionName.TAP, params={}),
     ],
 )
-def test_nothing_else_is_looked_at_for_seconds(step: StepPlan) -> None:
+def test_other_steps_read_nothing_before_typing(step: StepPlan) -> None:
     assert run(step)[0].looked == []
 
 
 @pytest.mark.parametrize(("seconds", "tapped"), [(0.2, FIELD), (2.0, ELSEWHERE)])
-def test_a_field_that_has_moved_while_it_took_seconds_is_looked_for_anew(seconds: float, tapped: Box) -> None:
+def test_field_moved_during_slow_read_is_located_again(seconds: float, tapped: Box) -> None:
     verifier, device, _ = run(TYPING, seconds=seconds, then="moved")
     assert len(verifier.looked) == 1
     taps = [action for action in device.performed if isinstance(action, Tap)]

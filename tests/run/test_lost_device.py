@@ -1,4 +1,4 @@
-"""A device that goes away is waited for once, for as long as the limits say, and told of once."""
+"""Tests of a lost device: one bounded wait for its return, and one report."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class World:
 
 @pytest.mark.parametrize("call_s", [0.0, 1.0, 7.0, 20.0])
 @pytest.mark.parametrize("first", [1, 2, 3])
-def test_a_lost_device_costs_no_more_than_the_limit(first: int, call_s: float) -> None:
+def test_reconnect_wait_stays_within_the_limit(first: int, call_s: float) -> None:
     world = World(first, call_s)
     result = world.run()
     assert result.status in (TaskStatus.FAILED, TaskStatus.NEEDS_REVIEW)
@@ -66,7 +66,7 @@ def test_a_lost_device_costs_no_more_than_the_limit(first: int, call_s: float) -
     assert not any(GONE in note for note in result.step_results[-1].notes)
 
 
-def test_nothing_is_tidied_on_a_device_that_is_gone() -> None:
+def test_lost_device_gets_no_cleanup_actions() -> None:
     world = World(2, 20.0)
     world.run()
     assert not any(isinstance(action, GoHome) for action in world.device.performed)
@@ -77,12 +77,12 @@ def test_nothing_is_tidied_on_a_device_that_is_gone() -> None:
     ("call_s", "back_s"), [(0.0, 25.0), (7.0, 15.0), (20.0, 19.0), (20.0, 30.0), (20.0, 59.0), (0.0, 59.0)]
 )
 @pytest.mark.parametrize("first", [1, 2, 3])
-def test_a_device_that_comes_back_in_time_is_gone_on_with(first: int, call_s: float, back_s: float) -> None:
+def test_run_continues_when_device_returns_in_time(first: int, call_s: float, back_s: float) -> None:
     assert World(first, call_s, back_s).run().success
 
 
-def test_an_act_that_was_on_its_way_is_not_done_again_where_nobody_knows_what_that_does() -> None:
-    """The link is lost in the tap, and the phone shows nothing of it when it is back."""
+def test_unknown_effect_tap_is_not_repeated_after_reconnect() -> None:
+    """The connection is lost during the tap, and the phone shows no effect after the reconnect."""
     world = World(2, 7.0, 15.0)
     result = world.run(role=None)
     assert result.status is TaskStatus.NEEDS_REVIEW
@@ -90,7 +90,7 @@ def test_an_act_that_was_on_its_way_is_not_done_again_where_nobody_knows_what_th
     assert "may have been sent or done" in result.error_message
 
 
-def test_that_it_is_waited_for_and_back_is_told() -> None:
+def test_device_loss_and_return_are_reported_as_events() -> None:
     world = World(2, 20.0, 45.0)
     assert world.run().success
     told = [event.message for event in world.told if event.kind is EventKind.DEVICE]
@@ -112,8 +112,8 @@ class Asked(FakeDevice):
         return "home"
 
 
-def test_a_device_that_goes_away_before_the_act_is_waited_for_too() -> None:
-    """The link is lost while it is asked which app is in front, and nothing was done yet."""
+def test_device_loss_before_the_action_is_waited_for() -> None:
+    """The connection is lost in the query for the app in front, before any action."""
     lost: list[str] = []
 
     def trouble(call: str) -> None:
@@ -131,8 +131,8 @@ def test_a_device_that_goes_away_before_the_act_is_waited_for_too() -> None:
     assert sum(isinstance(action, Tap) for action in device.performed) == 1
 
 
-def test_ctrl_c_while_it_is_waited_for_ends_the_run_at_once() -> None:
-    """No draft is looked for on a device that is not there."""
+def test_ctrl_c_during_reconnect_ends_run_immediately() -> None:
+    """No draft is erased on a device that is not connected."""
     calls: list[str] = []
 
     def trouble(call: str) -> None:

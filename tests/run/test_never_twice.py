@@ -1,4 +1,4 @@
-"""No act is done twice by accident, none goes by an old frame, and none answers what only a person or the policy may answer."""
+"""Tests of safety: no accidental repeats, no outdated frames, no answers to person-only dialogs."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ class Nothing:
 # -- what is done without looking
 
 
-def test_a_call_that_nothing_proves_is_made_once() -> None:
+def test_unproved_phone_call_is_made_once() -> None:
     calling = StepPlan(1, ActionName.CALL, params={"number": "+86 10086"})
     again = StepPlan(1, ActionName.CALL, params={"number": "8610086"})
     world = World({"home": FakePage()}, calling, check("connected"), others=[[again, check("connected")]] * 2)
@@ -154,7 +154,7 @@ def test_a_call_that_nothing_proves_is_made_once() -> None:
     assert world.count(Call) == 1
 
 
-def test_what_enter_may_have_sent_is_typed_and_sent_once() -> None:
+def test_message_sent_with_enter_is_sent_once() -> None:
     steps = [typing("hi"), press(), check("delivered")]
     world = World({"home": FakePage({"Tom": HERE})}, *steps, others=[steps, steps])
     assert world.run().status is TaskStatus.NEEDS_REVIEW
@@ -169,7 +169,7 @@ def chat_page(*more: str) -> dict[str, FakePage]:
 
 
 @pytest.mark.parametrize("again", ["Hello, Tom!", "hello  tom", "Good morning Tom", "ｈｅｌｌｏ　ｔｏｍ"])
-def test_a_message_in_doubt_is_not_sent_in_other_words(again: str) -> None:
+def test_unproved_message_is_not_resent_in_other_wording(again: str) -> None:
     other = [typing(again), tap("Send", "delivered")]
     world = World(chat_page(), typing("hello Tom"), tap("Send", "delivered"), others=[other, other])
     assert world.run().status is TaskStatus.NEEDS_REVIEW
@@ -177,7 +177,7 @@ def test_a_message_in_doubt_is_not_sent_in_other_words(again: str) -> None:
 
 
 @pytest.mark.parametrize("message", ["Send", "发送", "ok"])
-def test_a_message_that_is_called_like_a_button_is_no_choice(message: str) -> None:
+def test_message_equal_to_button_label_is_sent_once(message: str) -> None:
     pages = {
         "home": FakePage({"Send": THERE, "发送": THERE, "ok": THERE}, dict.fromkeys(("Send", "发送", "ok"), "odd"))
     }
@@ -198,7 +198,7 @@ class Rows(Chat):
 
 
 @pytest.mark.parametrize("again", ["the WLAN switch", "WLAN 开关", "its row"])
-def test_a_switch_is_not_turned_back_under_another_name(again: str) -> None:
+def test_switch_is_not_toggled_back_under_another_label(again: str) -> None:
     names = {"WLAN": HERE, again: HERE}
     pages = {"home": FakePage(names, dict.fromkeys(names, "on")), "on": FakePage(names, dict.fromkeys(names, "home"))}
     world = World(pages, tap("WLAN", "Connected"), others=[[tap_words(again, "Connected")]], kind=Rows)
@@ -230,13 +230,13 @@ TOM = Expectation(text="Tom")
     ],
     ids=["sending", "typing"],
 )
-def test_a_guard_looks_at_the_screen_of_the_moment(steps: list[StepPlan]) -> None:
+def test_guard_is_checked_on_a_fresh_frame(steps: list[StepPlan]) -> None:
     world = World(chats(), *steps, meanwhile=switching)
     assert world.run().status is TaskStatus.FAILED
     assert world.device.sent == []
 
 
-def test_the_guard_still_holds_once_the_field_has_the_focus() -> None:
+def test_guard_is_checked_after_field_gets_focus() -> None:
     pages = {"home": FakePage({"Tom": HERE, "field": BELOW}, {"field": "chat2"}), "chat2": FakePage({"Ann": HERE})}
     step = StepPlan(1, ActionName.INPUT_TEXT, target=Target(text="field"), params={"text": "hi"}, guard=TOM)
     world = World(pages, step)
@@ -244,7 +244,7 @@ def test_the_guard_still_holds_once_the_field_has_the_focus() -> None:
     assert world.count(InputText) == 0
 
 
-def test_a_check_that_has_waited_looks_again() -> None:
+def test_check_after_a_wait_uses_fresh_frame() -> None:
     pages = {"home": FakePage({"Saved": HERE}), "chat2": FakePage({"Failed": HERE})}
     world = World(pages, check("Saved"), check("Saved", wait_before=1000), meanwhile=switching)
     assert world.run().status is TaskStatus.FAILED
@@ -256,14 +256,14 @@ def test_a_check_that_has_waited_looks_again() -> None:
 ENTER = {"action": "press_key", "params": {"key": "ENTER"}}
 
 
-def test_a_fallback_that_sends_has_the_guard_of_its_step() -> None:
+def test_fallback_respects_the_guard_of_its_step() -> None:
     sending = tap("Send", "delivered", guard=TOM, fallback=ENTER, wait_before=1000)
     world = World(chats(), typing("hi", guard=TOM), sending, meanwhile=switching)
     assert world.run().status is TaskStatus.FAILED
     assert world.device.sent == []
 
 
-def test_what_a_fallback_has_sent_is_not_sent_again() -> None:
+def test_message_sent_by_fallback_is_not_resent() -> None:
     steps = [typing("hi"), tap("Send", "delivered", fallback=ENTER)]
     other = [typing("hi"), press(expect=Expectation(text="delivered"))]
     world = World(chats(), *steps, others=[other])
@@ -272,7 +272,7 @@ def test_what_a_fallback_has_sent_is_not_sent_again() -> None:
     assert world.count(PressKey) == 1
 
 
-def test_a_fallback_tap_is_not_done_where_its_place_is_doubted() -> None:
+def test_doubted_fallback_target_is_not_tapped() -> None:
     pages = {"home": FakePage({"Menu": HERE}, {"Menu": "menu"}), "menu": FakePage({"Settings": HERE})}
     step = tap("Settings", fallback={"action": "tap", "target_ref": "text:Menu"})
     world = World(pages, step, verifier=lambda device: FakeVerifier(device, {"Menu": "'Menu' is disabled"}))
@@ -293,14 +293,14 @@ def test_a_fallback_tap_is_not_done_where_its_place_is_doubted() -> None:
         {"action": "call", "params": {"number": "10086"}},
     ],
 )
-def test_a_fallback_that_cannot_be_says_so(fallback: dict[str, object]) -> None:
+def test_invalid_fallback_is_named_in_the_error(fallback: dict[str, object]) -> None:
     result = World({"home": FakePage()}, tap("Nowhere", fallback=fallback)).run()
     assert result.status is TaskStatus.FAILED
     assert "step 1" in result.error_message
 
 
 @pytest.mark.parametrize("error", [DeviceLost, DeviceOffline])
-def test_a_link_that_is_lost_during_a_fallback_is_waited_for(error: type[DeviceError]) -> None:
+def test_device_loss_during_fallback_is_retried(error: type[DeviceError]) -> None:
     pages = {
         "home": FakePage(swipes={"left": "two"}),
         "two": FakePage({"Mail": HERE}, {"Mail": "mail"}),
@@ -319,7 +319,7 @@ def test_a_link_that_is_lost_during_a_fallback_is_waited_for(error: type[DeviceE
     assert world.device.page == "mail"
 
 
-def test_for_a_target_of_words_alone_the_model_is_asked_before_the_fallback() -> None:
+def test_model_is_asked_before_fallback_for_described_target() -> None:
     pages = {
         "home": FakePage({"three dots": HERE}, {"three dots": "menu"}, keys={"BACK": "left"}),
         "left": FakePage(),
@@ -334,7 +334,7 @@ def test_for_a_target_of_words_alone_the_model_is_asked_before_the_fallback() ->
 # -- late effects
 
 
-def test_a_switch_that_reacts_late_is_turned_once() -> None:
+def test_slow_switch_is_tapped_once() -> None:
     pages = {
         "home": FakePage({"Wi-Fi": HERE}, {"Wi-Fi": "on"}),
         "on": FakePage({"Wi-Fi": HERE, "On": THERE}, {"Wi-Fi": "home"}),
@@ -344,7 +344,7 @@ def test_a_switch_that_reacts_late_is_turned_once() -> None:
     assert world.count(Tap) == 1
 
 
-def test_an_effect_that_comes_after_the_timeout_is_seen_before_a_tap_is_repeated() -> None:
+def test_late_effect_prevents_a_repeated_tap() -> None:
     pages = {"home": FakePage({"Mail": HERE}, {"Mail": "mail"}), "mail": FakePage({"Inbox": HERE}, {"Inbox": "home"})}
     world = World(pages, tap("Mail", "Inbox"), late=4)
     assert world.run().status is TaskStatus.SUCCESS
@@ -352,14 +352,14 @@ def test_an_effect_that_comes_after_the_timeout_is_seen_before_a_tap_is_repeated
 
 
 @pytest.mark.parametrize("name", ["发送", "share", "确认", "confirm", "Delete", "立即支付", "Call"])
-def test_what_a_slow_phone_may_do_late_is_tapped_once(name: str) -> None:
+def test_consequential_button_on_slow_phone_is_tapped_once(name: str) -> None:
     pages = {"home": FakePage({name: HERE}, {name: "done"}), "done": FakePage({"Done": THERE})}
     world = World(pages, tap(name, "Done"), late=20, others=[[tap(name, "Done")]])
     assert world.run().status is TaskStatus.NEEDS_REVIEW
     assert world.count(Tap) == 1
 
 
-def test_a_text_that_shows_late_is_typed_once() -> None:
+def test_text_shown_late_is_typed_once() -> None:
     world = World(chats(), typing("hi", expect=Expectation(text="hi")), late=20)
     world.run()
     assert world.count(InputText) == 1
@@ -369,7 +369,7 @@ def rating(page: str) -> Blocker:
     return Blocker(BlockerType.DIALOG, "a request to rate", DismissSuggestion("press_key", keycode=None), HERE)
 
 
-def test_a_dialog_that_was_dismissed_before_the_tap_excuses_no_second_one() -> None:
+def test_dialog_dismissed_before_tap_does_not_allow_repeat() -> None:
     pages = {
         "home": FakePage({"Topic": BELOW}, keys={"BACK": "page"}, blocker=rating("home")),
         "page": FakePage({"Topic": BELOW}, {"Topic": "opened"}),
@@ -426,14 +426,14 @@ class Nameless(Chat):
 
 
 @pytest.mark.parametrize("kind", [Chat, Nameless])
-def test_a_draft_that_stands_is_erased_before_another_plan(kind: type[Chat]) -> None:
+def test_unsent_draft_is_erased_before_replan(kind: type[Chat]) -> None:
     other = [typing("hi"), tap("Send", "delivered")]
     world = World(chat_page(), typing("hi"), tap("送信", "delivered"), others=[other, other], kind=kind)
     world.run()
     assert world.device.sent == [("home", "hi")]
 
 
-def test_a_draft_that_stays_counts_and_nothing_is_typed_beside_it() -> None:
+def test_nothing_is_typed_after_an_unerased_draft() -> None:
     def moving(device: Chat, seconds: float) -> None:
         device.page = "moved" if seconds == 1.0 else device.page
 
@@ -477,7 +477,7 @@ def test_a_plan_never_grants_a_permission(step: StepPlan) -> None:
 
 
 @pytest.mark.parametrize("step", [tap("Allow", "Camera"), typing("123456")], ids=["tap", "typing"])
-def test_a_plan_never_answers_what_only_a_person_may(step: StepPlan) -> None:
+def test_plan_never_answers_person_only_dialog(step: StepPlan) -> None:
     world = World(asking(needs_person=True), step)
     assert world.run().status is TaskStatus.NEEDS_REVIEW
     assert world.device.performed == []
@@ -494,13 +494,13 @@ def question() -> dict[str, FakePage]:
     }
 
 
-def test_a_check_of_a_dialog_sees_it() -> None:
+def test_check_on_dialog_does_not_dismiss_it() -> None:
     world = World(question(), check("Really?"), start="ask")
     assert world.run().status is TaskStatus.SUCCESS
     assert world.device.performed == []
 
 
-def test_a_condition_about_a_dialog_sees_it() -> None:
+def test_condition_on_dialog_does_not_dismiss_it() -> None:
     when = Condition(Expectation(text="Really?"))
     world = World(question(), tap("Cancel", "Delete", conditions=(when,)), start="ask")
     assert world.run().status is TaskStatus.SUCCESS
@@ -510,7 +510,7 @@ def test_a_condition_about_a_dialog_sees_it() -> None:
     assert beneath.count(Tap) == 2
 
 
-def test_what_is_only_covered_is_not_gone() -> None:
+def test_text_covered_by_dialog_is_not_gone() -> None:
     page = question()["ask"]
     covered = FakePage({"Cancel": THERE}, {"Cancel": "home"}, blocker=page.blocker)
     world = World(
@@ -544,7 +544,7 @@ def test_a_check_has_no_frame_before_it() -> None:
     assert seen[0].before == [None]
 
 
-def test_that_the_app_is_in_front_proves_no_text_that_stood_there_before() -> None:
+def test_front_app_does_not_prove_unchanged_text() -> None:
     step = tap("Tom")
     stood = StepPlan(1, ActionName.TAP, target=step.target, expect=Expectation(text="Tom", app="app"))
     assert World(chats(), stood).run().status is TaskStatus.NEEDS_REVIEW
@@ -554,14 +554,14 @@ def test_that_the_app_is_in_front_proves_no_text_that_stood_there_before() -> No
     assert World(chats(), opening).run().status is TaskStatus.SUCCESS
 
 
-def test_the_home_screen_is_no_other_app() -> None:
-    """As after a crash."""
+def test_home_screen_does_not_count_as_another_app() -> None:
+    """The home screen shows after a crash."""
     pages = {"home": FakePage({"Open": HERE}, {"Open": "desk"}), "desk": FakePage()}
     step = StepPlan(1, ActionName.TAP, target=Target(text="Open"), expect=Expectation(app=ANOTHER_APP))
     assert World(pages, step).run().status is TaskStatus.FAILED
 
 
-def test_a_success_condition_alone_has_to_be_proved() -> None:
+def test_success_condition_alone_must_be_proved() -> None:
     class Wordless(FakeVerifier):
         def verify(self, expect: Expectation | None, before: Screen | None, after: Screen) -> VerifyResult:
             if expect is not None and expect.description:

@@ -1,4 +1,4 @@
-"""What acts takes other words for a label, and more surely so where that cannot be taken back; at every door."""
+"""Tests of labels located by a paraphrase: the confidence needed, in Python, by command and in steps."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def chances(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
 
 
 @DOORS
-def test_other_words_for_a_label_are_tapped(tap: Tapping, chances: dict[str, float]) -> None:
+def test_label_is_tapped_by_a_paraphrase(tap: Tapping, chances: dict[str, float]) -> None:
     chances["Save settings"] = 0.92
     page = Page()
     assert tap(page, "store my preferences") == ""
@@ -143,7 +143,7 @@ def test_other_words_for_a_label_are_tapped(tap: Tapping, chances: dict[str, flo
 
 @DOORS
 @pytest.mark.parametrize(("probability", "tapped"), [(0.94, []), (0.95, ["Delete account"])])
-def test_what_cannot_be_taken_back_is_tapped_from_95_per_cent_on(
+def test_irreversible_label_needs_95_percent_confidence(
     tap: Tapping, chances: dict[str, float], probability: float, tapped: list[str]
 ) -> None:
     chances["Delete account"] = probability
@@ -164,7 +164,7 @@ def test_what_cannot_be_taken_back_is_tapped_from_95_per_cent_on(
         ("0.7", "Delete account", 0.94, False),
     ],
 )
-def test_min_confidence_of_the_environment_holds_at_every_door(
+def test_min_confidence_variable_applies_to_every_interface(
     tap: Tapping,
     chances: dict[str, float],
     monkeypatch: pytest.MonkeyPatch,
@@ -181,7 +181,7 @@ def test_min_confidence_of_the_environment_holds_at_every_door(
     assert bool(said) is not is_tapped
 
 
-def test_min_confidence_of_a_session_and_of_a_command(chances: dict[str, float]) -> None:
+def test_min_confidence_applies_to_session_and_command(chances: dict[str, float]) -> None:
     chances["Save settings"] = 0.75
     page = Page()
     Session(page, model="off", min_confidence=0.7).tap("store my preferences")
@@ -194,7 +194,7 @@ def test_min_confidence_of_a_session_and_of_a_command(chances: dict[str, float])
 
 
 @pytest.mark.parametrize(("least", "tapped"), [("0.7", ["Save settings"]), ("0.9", [])])
-def test_min_confidence_of_the_command_run(
+def test_min_confidence_applies_to_run_command(
     chances: dict[str, float], monkeypatch: pytest.MonkeyPatch, least: str, tapped: list[str]
 ) -> None:
     chances["Save settings"] = 0.75
@@ -208,7 +208,7 @@ def test_min_confidence_of_the_command_run(
 
 
 @pytest.mark.parametrize("value", ["1.5", "-1", "nan", "much"])
-def test_a_min_confidence_that_is_none_is_named(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_min_confidence_variable_is_named_in_error(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HANDEYE_MIN_CONFIDENCE", value)
     with pytest.raises(ConfigError, match=f"HANDEYE_MIN_CONFIDENCE is '{value}'"):
         Session(Page(), model="off")
@@ -216,7 +216,7 @@ def test_a_min_confidence_that_is_none_is_named(value: str, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), "0.5", True])
-def test_a_min_confidence_outside_of_0_to_1_is_a_usage_error(value: float) -> None:
+def test_min_confidence_outside_0_to_1_is_refused(value: float) -> None:
     with pytest.raises(UsageError, match="from 0 to 1"):
         Session(Page(), model="off", min_confidence=value)
     with pytest.raises(UsageError, match="from 0 to 1"):
@@ -224,7 +224,7 @@ def test_a_min_confidence_outside_of_0_to_1_is_a_usage_error(value: float) -> No
 
 
 @DOORS
-def test_an_absent_thing_is_not_tapped(tap: Tapping, chances: dict[str, float]) -> None:
+def test_low_confidence_candidate_is_not_tapped(tap: Tapping, chances: dict[str, float]) -> None:
     chances |= {"Save settings": 0.5, "Language": 0.3}
     page = Page()
     assert tap(page, "turn on bluetooth")
@@ -243,22 +243,22 @@ def test_an_absent_thing_is_not_tapped(tap: Tapping, chances: dict[str, float]) 
         ("go on", "OK"),
     ],
 )
-def test_words_that_do_what_cannot_be_taken_back(query: str, label: str, chances: dict[str, float]) -> None:
+def test_irreversible_query_or_label_needs_95_percent(query: str, label: str, chances: dict[str, float]) -> None:
     chances[label] = 0.9
     page = Page((label, "Help", "Privacy policy"))
     assert "needs 0.95" in tap_in_python(page, query)
     assert page.tapped == []
 
 
-def test_a_field_is_tapped_whatever_stands_in_it(chances: dict[str, float]) -> None:
-    """What would be typed into it can be taken back."""
+def test_text_field_needs_no_higher_confidence(chances: dict[str, float]) -> None:
+    """What is typed into it can be undone."""
     chances["Send a message"] = 0.9
     page = Page(("Send a message", "Help"), kind="EditText")
     assert tap_in_python(page, "where I write to her") == ""
     assert page.tapped == ["Send a message"]
 
 
-def test_what_was_looked_at_before_is_not_surer_the_second_time(chances: dict[str, float]) -> None:
+def test_cached_location_does_not_raise_confidence(chances: dict[str, float]) -> None:
     chances["Delete account"] = 0.9
     page = Page()
     session = Session(page, model="off")
@@ -269,14 +269,14 @@ def test_what_was_looked_at_before_is_not_surer_the_second_time(chances: dict[st
     assert page.tapped == []
 
 
-def test_what_is_disabled_is_not_tapped_by_other_words_either(chances: dict[str, float]) -> None:
+def test_disabled_element_is_not_tapped_by_paraphrase(chances: dict[str, float]) -> None:
     chances["Save settings"] = 0.99
     page = Page(enabled=False)
     assert "it is disabled" in tap_in_python(page, "store my preferences")
     assert page.tapped == []
 
 
-def test_a_fallback_does_not_take_back_what_a_step_may_not(chances: dict[str, float]) -> None:
+def test_fallback_needs_the_same_confidence_as_steps(chances: dict[str, float]) -> None:
     chances["Delete account"] = 0.9
     page = Page()
     fallback = {"action": "tap", "target_ref": "leave for ever"}
@@ -285,7 +285,7 @@ def test_a_fallback_does_not_take_back_what_a_step_may_not(chances: dict[str, fl
     assert page.tapped == []
 
 
-def test_no_other_name_is_chosen_for_one_that_was_typed(chances: dict[str, float]) -> None:
+def test_different_name_is_not_chosen_as_search_result(chances: dict[str, float]) -> None:
     chances["王六"] = 0.99
     page = Page(("王六", "老张"))
     said = run_steps(
@@ -297,7 +297,7 @@ def test_no_other_name_is_chosen_for_one_that_was_typed(chances: dict[str, float
     assert page.tapped == []
 
 
-def test_the_refusals_have_their_chinese() -> None:
+def test_refusal_messages_are_translated_to_chinese() -> None:
     said = (
         "nothing was done, because 'Call' is what the words mean with a probability of 0.92 only, and what cannot be taken "
         "back needs 0.95: say its label"

@@ -1,4 +1,4 @@
-"""A value is taken once it stands: not the one before it, not a placeholder, not the label of the next row."""
+"""Tests of reading values: only stable ones, no placeholders, no labels of the next row."""
 
 from __future__ import annotations
 
@@ -47,28 +47,28 @@ def shown(text: str) -> list[TextLine]:
     return [TextLine(text, BESIDE, 0.99)]
 
 
-def test_a_value_that_changes_meanwhile_is_taken_as_it_stands_then() -> None:
+def test_changing_value_is_read_once_stable() -> None:
     result = read(lambda seconds: shown("0.00" if seconds < 1.1 else "250.00"))
     assert result.values == {"balance": "250.00"}
 
 
-def test_a_value_that_never_stands_still_is_none() -> None:
+def test_value_that_never_stabilizes_is_not_read() -> None:
     assert read(lambda seconds: shown(f"{seconds:.3f}")).status is TaskStatus.FAILED
 
 
 @pytest.mark.parametrize("text", ["加载中…", "正在加载", "--", "—", "...", "请稍候", "Loading…", "***"])
-def test_what_stands_in_place_of_a_value_is_none(text: str) -> None:
+def test_placeholder_is_not_read_as_a_value(text: str) -> None:
     assert is_placeholder(text)
     assert read(lambda seconds: shown(text)).status is TaskStatus.FAILED
     assert read(lambda seconds: shown(text if seconds < 1 else "12")).values == {"balance": "12"}
 
 
 @pytest.mark.parametrize("text", ["12.50", "-3", "Loading dock", "加载项", "A–B"])
-def test_a_value_is_a_value(text: str) -> None:
+def test_real_values_are_not_placeholders(text: str) -> None:
     assert not is_placeholder(text)
 
 
-def test_the_label_of_the_next_row_is_no_value() -> None:
+def test_label_of_next_row_is_not_the_value() -> None:
     next_row = [TextLine("优惠券", Box(4, 32, 40, 42), 0.99), TextLine("3张", Box(70, 32, 90, 42), 0.99)]
     assert read(lambda seconds: next_row).status is TaskStatus.FAILED
     assert read(lambda seconds: next_row, take="below").values == {"balance": "优惠券"}  # as it was asked for
@@ -96,12 +96,12 @@ NOTES = {
 
 
 @pytest.mark.parametrize("lines", ROWS_WITHOUT_VALUES.values(), ids=ROWS_WITHOUT_VALUES)
-def test_a_row_without_a_value_has_none(lines: Sequence[TextLine]) -> None:
+def test_row_without_a_value_fails_the_read(lines: Sequence[TextLine]) -> None:
     assert read(lambda seconds: lines, take="row").status is TaskStatus.FAILED
 
 
 @pytest.mark.parametrize("lines", NOTES.values(), ids=NOTES)
-def test_what_stands_below_in_the_same_row_is_its_value(lines: Sequence[TextLine]) -> None:
+def test_text_below_label_in_row_is_the_value(lines: Sequence[TextLine]) -> None:
     assert read(lambda seconds: lines, take="row").values == {"balance": lines[0].text}
 
 
@@ -110,18 +110,18 @@ def words(*texts: tuple[str, int, int]) -> list[TextLine]:
 
 
 @pytest.mark.parametrize("take", ["row", "right"])
-def test_the_columns_of_a_row_are_no_value(take: str) -> None:
+def test_several_columns_are_not_read_as_one_value(take: str) -> None:
     row = words(("12.50", 50, 64), ("积分", 70, 80), ("900", 86, 96))
     assert read(lambda seconds: row, take=take).status is TaskStatus.FAILED
     assert read(lambda seconds: words(("12.50", 50, 64), ("提现", 80, 96)), take=take).status is TaskStatus.FAILED
 
 
-def test_a_pattern_says_which_column_is_meant() -> None:
+def test_pattern_selects_the_column() -> None:
     row = words(("12.50", 50, 64), ("积分", 70, 80), ("900", 86, 96))
     assert read(lambda seconds: row, pattern="{value} 积分 900").values == {"balance": "12.50"}
 
 
-def test_words_with_a_blank_between_them_and_a_chevron_are_one_value() -> None:
+def test_spaced_words_before_a_chevron_are_one_value() -> None:
     row = words(("12.50", 50, 64), ("元", 67, 74), ("›", 90, 94))
     assert read(lambda seconds: row[:2]).values == {"balance": "12.50 元"}
     assert read(lambda seconds: row).values == {"balance": "12.50 元"}

@@ -1,4 +1,4 @@
-"""Going on where a run ended early: from the last proof that still holds, and nothing is done twice."""
+"""Tests of resuming a run: from the last proof that still holds, without repeating any action."""
 
 from __future__ import annotations
 
@@ -73,20 +73,20 @@ class Again:
         return [type(action).__name__ for action in self.device.performed]
 
 
-def test_it_goes_on_after_the_last_proof_once_that_still_holds() -> None:
+def test_resume_continues_after_the_last_proved_step() -> None:
     again = Again(CHAT, [PROVED], page="chat")
     assert again.result.status is TaskStatus.SUCCESS
     assert again.done() == ["InputText", "Tap"]
     assert again.result.step_results[0].step.action is ActionName.CHECK
 
 
-def test_where_the_screen_is_elsewhere_it_begins_anew() -> None:
+def test_resume_on_another_page_starts_over() -> None:
     again = Again(CHAT, [PROVED], page="home")
     assert again.result.status is TaskStatus.SUCCESS
     assert again.done() == ["Tap", "InputText", "Tap"]
 
 
-def test_a_run_that_proved_nothing_begins_anew() -> None:
+def test_resume_without_proved_steps_starts_over() -> None:
     again = Again(CHAT, [], page="home")
     assert again.result.status is TaskStatus.SUCCESS
     assert again.done() == ["Tap", "InputText", "Tap"]
@@ -96,8 +96,8 @@ GONE = StepPlan(1, ActionName.TAP, target=Target(text="Send"), expect=Expectatio
 
 
 @pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
-def test_where_only_the_last_check_is_left_it_is_looked_at(status: StepStatus) -> None:
-    """The act before it proved that something is gone, which says nothing about the place; the check itself does."""
+def test_remaining_final_check_is_verified_without_acting(status: StepStatus) -> None:
+    """The step before proved only that a text is gone, which does not locate the page; the check does."""
     again = Again([ALICE, typing("hello"), GONE, check("Sent")], [PROVED, PROVED, PROVED, status], page="sent")
     assert again.done() == []
     assert again.result.status is TaskStatus.SUCCESS
@@ -107,7 +107,7 @@ def test_where_only_the_last_check_is_left_it_is_looked_at(status: StepStatus) -
     assert absent.result.status is TaskStatus.NEEDS_REVIEW
 
 
-def test_a_check_that_something_is_gone_is_no_proof_on_another_page() -> None:
+def test_gone_check_on_another_page_is_not_proof() -> None:
     gone = StepPlan(1, ActionName.CHECK, expect=Expectation(gone="Send"))
     again = Again([ALICE, typing("hello"), GONE, gone], [PROVED, PROVED, PROVED, BEGUN], page="home")
     assert again.done() == []
@@ -115,7 +115,7 @@ def test_a_check_that_something_is_gone_is_no_proof_on_another_page() -> None:
 
 
 @pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
-def test_what_may_have_been_sent_is_looked_for_and_not_sent_again(status: StepStatus) -> None:
+def test_possibly_sent_message_is_checked_and_not_resent(status: StepStatus) -> None:
     arrived = Again(CHAT, [PROVED, PROVED, status], page="sent")
     assert arrived.done() == []
     assert arrived.result.status is TaskStatus.SUCCESS
@@ -125,15 +125,15 @@ def test_what_may_have_been_sent_is_looked_for_and_not_sent_again(status: StepSt
     assert "may have been sent" in absent.result.error_message
 
 
-def test_what_may_have_been_sent_and_cannot_be_looked_for_is_left_to_a_person() -> None:
+def test_possibly_sent_message_without_check_needs_review() -> None:
     again = Again(CHAT[:3], [PROVED, PROVED, BEGUN], page="chat")
     assert again.done() == []
     assert again.result.status is TaskStatus.NEEDS_REVIEW
     assert "may have been sent" in again.result.error_message
 
 
-def test_a_look_that_holds_without_the_act_does_not_prove_the_act() -> None:
-    """The draft of a message stands on the screen too: that the button is gone has to be seen as well."""
+def test_check_true_before_sending_does_not_prove_it() -> None:
+    """The draft shows the message text too, so the button must also be seen gone."""
     send = replace(tap("Send"), expect=Expectation(gone="Send"))
     steps = [*CHAT[:2], send, check("Chat")]
     absent = Again(steps, [PROVED, PROVED, BEGUN], page="chat")
@@ -145,20 +145,20 @@ def test_a_look_that_holds_without_the_act_does_not_prove_the_act() -> None:
     assert alone.result.status is TaskStatus.NEEDS_REVIEW
 
 
-def test_acts_after_what_may_have_been_sent_are_left_to_a_person() -> None:
+def test_actions_after_possibly_sent_message_need_review() -> None:
     again = Again([*CHAT, tap("Chat"), check("Chat")], [PROVED, PROVED, BEGUN], page="sent")
     assert again.done() == []
     assert again.result.status is TaskStatus.NEEDS_REVIEW
     assert "may have been sent" in again.result.error_message
 
 
-def test_what_was_sent_is_not_sent_again_by_a_new_beginning() -> None:
+def test_sent_message_is_not_resent_when_starting_over() -> None:
     again = Again([*CHAT, tap("Chess", "Board")], [PROVED, PROVED, PROVED, PROVED, FAILED], page="home")
     assert not any(isinstance(action, InputText) for action in again.device.performed)
     assert again.result.status is TaskStatus.NEEDS_REVIEW
 
 
-def test_a_proof_that_something_is_gone_says_nothing_about_where_the_screen_is() -> None:
+def test_gone_proof_alone_does_not_locate_the_page() -> None:
     gone = StepPlan(1, ActionName.CHECK, expect=Expectation(gone="No results"))
     again = Again([gone, tap("Alice", "Chat")], [PROVED], page="home")
     assert again.result.step_results[0].step.expectation == gone.expectation
@@ -176,7 +176,7 @@ def typed_before(
 
 
 @pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
-def test_what_stands_typed_is_not_typed_again(status: StepStatus) -> None:
+def test_text_already_in_field_is_not_retyped(status: StepStatus) -> None:
     again = typed_before([PROVED, status], "hello")
     assert again.done() == ["Tap"]
     assert again.result.status is TaskStatus.SUCCESS
@@ -184,42 +184,42 @@ def test_what_stands_typed_is_not_typed_again(status: StepStatus) -> None:
 
 
 @pytest.mark.parametrize("status", [BEGUN, FAILED, DONE])
-def test_what_was_not_typed_after_all_is_typed(status: StepStatus) -> None:
+def test_text_missing_from_field_is_typed(status: StepStatus) -> None:
     again = typed_before([PROVED, status], "")
     assert again.done() == ["InputText", "Tap"]
     assert again.result.status is TaskStatus.SUCCESS
     assert again.device.typed == "hello"
 
 
-def test_where_nobody_can_tell_whether_it_stands_typed_a_person_looks() -> None:
+def test_unknown_field_content_needs_review() -> None:
     again = typed_before([PROVED, BEGUN], "hello", untyped=False)
     assert again.done() == []
     assert again.result.status is TaskStatus.NEEDS_REVIEW
     assert "may still stand in its field" in again.result.error_message
 
 
-def test_signs_that_no_reader_reads_are_not_typed_again() -> None:
+def test_emoji_not_readable_by_ocr_is_not_retyped() -> None:
     again = typed_before([PROVED, BEGUN], "", steps=[CHAT[0], typing("👍"), *CHAT[2:]])
     assert again.done() == []
     assert again.result.status is TaskStatus.NEEDS_REVIEW
 
 
-def test_a_new_beginning_does_not_type_beside_what_stands_typed() -> None:
+def test_starting_over_does_not_append_to_typed_text() -> None:
     again = typed_before([DONE, DONE], "hello", untyped=False, page="home")
     assert "InputText" not in again.done()
     assert again.result.status is TaskStatus.NEEDS_REVIEW
     assert "may still stand in its field" in again.result.error_message
 
 
-def test_a_draft_does_not_prove_that_it_was_sent() -> None:
-    """The step that was to send expects the very words that stand in the field."""
+def test_draft_in_field_does_not_prove_sending() -> None:
+    """The send step expects the very text that is still in the field."""
     again = typed_before([PROVED, PROVED, BEGUN], "hello", steps=[*CHAT[:2], tap("Send", "hello"), check("hello")])
     assert again.done() == []
     assert again.result.status is TaskStatus.NEEDS_REVIEW
     assert "may have been sent" in again.result.error_message
 
 
-def test_what_was_never_proved_before_is_still_not_proved() -> None:
+def test_step_unproved_before_resume_needs_review() -> None:
     steps = [tap("Bold", "In bold"), check("Chat"), check("Send")]
     assert Again(steps, [PROVED, PROVED], page="chat").result.status is TaskStatus.SUCCESS
     doubtful = Again(steps, [DONE, PROVED], page="chat")
@@ -227,7 +227,7 @@ def test_what_was_never_proved_before_is_still_not_proved() -> None:
     assert "not proved" in doubtful.result.error_message
 
 
-def test_a_proof_that_says_nothing_about_the_place_leaves_it_where_the_proof_before_saw_it() -> None:
+def test_gone_proof_keeps_page_of_the_earlier_proof() -> None:
     gone = StepPlan(1, ActionName.CHECK, expect=Expectation(gone="No results"))
     again = Again([CHAT[0], gone, *CHAT[1:]], [PROVED, PROVED, BEGUN], page="chat", typed="hello", untyped=True)
     assert again.result.status is TaskStatus.SUCCESS
@@ -236,14 +236,14 @@ def test_a_proof_that_says_nothing_about_the_place_leaves_it_where_the_proof_bef
     assert unproved.done() == ["Tap", "InputText", "Tap"]
 
 
-def test_the_way_to_the_field_does_not_send_what_stands_in_it() -> None:
-    """An unsent draft does not keep a new beginning from tapping its way to the place where it is looked for."""
+def test_starting_over_with_unsent_draft_reopens_the_chat() -> None:
+    """An unsent draft does not prevent the taps that lead back to its field."""
     again = typed_before([DONE, DONE], "", page="home")
     assert again.result.status is TaskStatus.SUCCESS
     assert again.done() == ["Tap", "InputText", "Tap"]
 
 
-def test_the_empty_field_that_was_tapped_is_not_looked_for_once_text_stands_in_it() -> None:
+def test_filled_field_is_not_searched_as_empty() -> None:
     field = StepPlan(1, ActionName.TAP, target=Target(text="Empty field", role="input"))
     steps = [CHAT[0], field, *CHAT[1:]]
     again = typed_before([PROVED, DONE, BEGUN], "hello", steps=steps)
@@ -252,8 +252,8 @@ def test_the_empty_field_that_was_tapped_is_not_looked_for_once_text_stands_in_i
     assert again.device.typed == "hello"
 
 
-def test_a_text_that_a_plan_types_twice_is_typed_twice() -> None:
-    """Only what the earlier run has typed is looked for, and only once."""
+def test_text_planned_twice_is_typed_twice() -> None:
+    """Only text typed by the earlier run is searched for, and only once."""
     again = Again([CHAT[0], typing("ha"), typing("ha")], [PROVED, BEGUN], page="chat", untyped=True)
     assert again.device.typed == "haha"
 
@@ -263,7 +263,7 @@ def test_a_text_that_a_plan_types_twice_is_typed_twice() -> None:
 SEARCH = [ALICE, typing("Ann"), tap("Ann", "Sent"), check("Sent")]
 
 
-def test_a_search_word_that_may_stand_typed_is_erased_and_typed_anew() -> None:
+def test_possibly_typed_search_word_is_erased_and_retyped() -> None:
     again = typed_before([PROVED, BEGUN], "Ann", steps=SEARCH, untyped=False)
     assert again.done()[:2] == ["EraseText", "InputText"]
 
@@ -276,7 +276,7 @@ def test_a_search_word_that_may_stand_typed_is_erased_and_typed_anew() -> None:
         [SEARCH[0], typing("Ann"), tap("Next"), tap("Ann", "Sent")],
     ],
 )
-def test_a_text_that_may_be_sent_is_not_erased(steps: Sequence[StepPlan]) -> None:
+def test_text_before_a_possible_send_is_not_erased(steps: Sequence[StepPlan]) -> None:
     typed = str(steps[1].params["text"])
     again = typed_before([PROVED, BEGUN], typed, steps=steps, untyped=False)
     assert again.done() == []

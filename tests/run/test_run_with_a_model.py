@@ -1,4 +1,4 @@
-"""A run whose targets only a model sees: what it costs stands in the result and the report, and a spent budget is an end."""
+"""Tests of runs whose targets only a model can locate: reported usage, budgets and slow answers."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def result() -> TaskResult:
     return result
 
 
-def test_what_only_a_model_sees_is_tapped_and_its_cost_is_told(result: TaskResult) -> None:
+def test_model_located_target_is_tapped_and_usage_reported(result: TaskResult) -> None:
     located = result.step_results[0].located
     assert located is not None
     assert located.method_used == "visual"
@@ -124,7 +124,7 @@ def test_what_only_a_model_sees_is_tapped_and_its_cost_is_told(result: TaskResul
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "tokens in: "), ("zh", "模型用量")])
-def test_the_report_tells_the_cost_and_again_from_its_folder(
+def test_report_shows_model_cost_before_and_after_reload(
     result: TaskResult, tmp_path: Path, lang: str, said: str
 ) -> None:
     folder = save_run(result, tmp_path / "run")
@@ -137,7 +137,7 @@ def test_the_report_tells_the_cost_and_again_from_its_folder(
     assert KEY not in page + json.dumps(stored)
 
 
-def test_a_run_that_asks_no_model_says_nothing_of_models(tmp_path: Path) -> None:
+def test_run_without_model_calls_reports_no_usage(tmp_path: Path) -> None:
     device = FakeDevice({"home": FakePage()}, start="home")
     tools = Tools(FakeFinder(device), FakeVerifier(device))
     planner = FakePlanner({"task": (StepPlan(1, ActionName.GO_HOME),)})
@@ -148,7 +148,7 @@ def test_a_run_that_asks_no_model_says_nothing_of_models(tmp_path: Path) -> None
     assert "模型用量" not in render(result)
 
 
-def test_a_spent_budget_ends_the_run_with_its_message() -> None:
+def test_exceeded_token_budget_fails_run_with_message() -> None:
     device = TwoScreens()
     with ModelServer(SceneModel([FIRST, SECOND], CLAUDE), key=KEY) as server:
         labels = [FIRST.controls[0].label, SECOND.controls[1].label]
@@ -161,7 +161,7 @@ def test_a_spent_budget_ends_the_run_with_its_message() -> None:
     assert len(device.taps) <= 1
 
 
-def test_a_run_with_a_model_that_is_down_fails_as_not_found() -> None:
+def test_refused_api_key_fails_run_without_tapping() -> None:
     device = TwoScreens()
     with ModelServer(ScriptedReply("no", status=401)) as server:
         result = run(server, [FIRST.controls[0].label], device)
@@ -219,18 +219,18 @@ def looked_slowly(seconds: float, *, moves: bool) -> Ended:
 
 
 @pytest.mark.parametrize("seconds", [0.1, 5.0])
-def test_a_slow_look_at_a_screen_that_stands_is_enough(seconds: float) -> None:
+def test_slow_locate_on_stable_screen_needs_no_repeat(seconds: float) -> None:
     assert looked_slowly(seconds, moves=False) == Ended(TaskStatus.SUCCESS, 1, 1)
 
 
-def test_a_slow_look_at_a_screen_that_moved_on_is_not_acted_on() -> None:
-    """A model took 5 s to find the button, and by then another page was in front: nobody taps where it was."""
+def test_slow_locate_on_changed_screen_is_not_tapped() -> None:
+    """A model took 5 s to locate the button, and by then another page was in front."""
     ended = looked_slowly(5.0, moves=True)
     assert ended.status is TaskStatus.FAILED
     assert ended.taps == 0
 
 
-def test_a_frame_that_differs_elsewhere_still_stands_at_the_place() -> None:
+def test_region_is_unchanged_when_frame_differs_elsewhere() -> None:
     first = np.zeros((100, 100, 3), np.uint8)
     second = first.copy()
     second[:10, :10] = 255
@@ -262,7 +262,7 @@ class Nothing(FakeFinder):
 
 
 @pytest.mark.parametrize(("swipes", "asked"), [(True, ["third"]), (False, ["first"])])
-def test_a_model_is_asked_once_the_fallbacks_are_used_up_and_once_about_a_view(swipes: bool, asked: list[str]) -> None:
+def test_model_is_asked_once_after_fallbacks_are_exhausted(swipes: bool, asked: list[str]) -> None:
     pages = {
         "first": FakePage(swipes={"left": "second"}),
         "second": FakePage(swipes={"left": "third"}),
@@ -278,7 +278,7 @@ def test_a_model_is_asked_once_the_fallbacks_are_used_up_and_once_about_a_view(s
     assert model.pages == asked
 
 
-def test_what_is_found_without_a_model_asks_none() -> None:
+def test_target_found_offline_needs_no_model_call() -> None:
     device = FakeDevice({"home": FakePage({"Mail": Box(0, 0, 40, 40)})}, start="home")
     model = Asked(FakeFinder(device))
     tools = Tools(model, FakeVerifier(device), offline=FakeFinder(device))

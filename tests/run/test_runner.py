@@ -1,4 +1,4 @@
-"""The runner's promises, on a device made of pages: what it does, what it never does twice, and how it ends."""
+"""Tests of the runner on fake pages: proofs, fallbacks, dialogs, retries and how runs end."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def test_a_proved_goal_is_a_success() -> None:
     assert step.screenshot_before.digest != step.screenshot_after.digest
 
 
-def test_a_goal_that_nothing_proves_is_not_a_success() -> None:
+def test_unproved_goal_is_not_a_success() -> None:
     result = World(two_pages(), tap("Mail")).runner.run("task")
     assert result.status is TaskStatus.NEEDS_REVIEW
     assert result.step_results[0].status is StepStatus.UNVERIFIED
     assert not result.success
 
 
-def test_run_simple_is_true_only_for_a_proved_goal() -> None:
+def test_run_simple_is_true_only_when_proved() -> None:
     assert World(two_pages(), tap("Mail", "Inbox")).runner.run_simple("task")
     assert not World(two_pages(), tap("Mail")).runner.run_simple("task")
 
@@ -88,7 +88,7 @@ def test_an_unknown_task_never_touches_the_device() -> None:
     assert world.device.performed == []
 
 
-def test_the_finder_is_told_what_was_proved_and_what_failed() -> None:
+def test_finder_is_notified_of_proved_and_failed_locations() -> None:
     proved = World(two_pages(), tap("Mail", "Inbox"))
     proved.runner.run("task")
     assert proved.finder.judged == [(Target(text="Mail"), True)]
@@ -100,14 +100,14 @@ def test_the_finder_is_told_what_was_proved_and_what_failed() -> None:
     assert undecided.finder.judged == []
 
 
-def test_once_a_secret_was_typed_nothing_is_kept() -> None:
+def test_no_locations_are_learned_after_typing_secret() -> None:
     secret = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hunter2", "secret": True})
     world = World(two_pages(), secret, tap("Mail", "Inbox"))
     assert world.runner.run("task").step_results[-1].status is StepStatus.SUCCESS
     assert world.finder.judged == []
 
 
-def test_the_fallback_is_tried_three_times_and_the_device_is_left_at_home() -> None:
+def test_fallback_runs_three_times_then_device_goes_home() -> None:
     world = World(two_pages(), tap("Chess", fallback={"action": "swipe", "params": {"direction": "left"}}))
     result = world.runner.run("task")
     assert result.status is TaskStatus.FAILED
@@ -117,7 +117,7 @@ def test_the_fallback_is_tried_three_times_and_the_device_is_left_at_home() -> N
     assert "Chess" in result.error_message
 
 
-def test_a_fallback_that_helps_is_used_only_as_often_as_needed() -> None:
+def test_successful_fallback_is_not_repeated() -> None:
     pages = {
         "first": FakePage(swipes={"left": "second"}),
         "second": FakePage({"Mail": HERE}, {"Mail": "mail"}),
@@ -139,7 +139,7 @@ def test_an_unknown_fallback_is_named(fallback: dict[str, object]) -> None:
     assert "fallback" in result.error_message or "sideways" in result.error_message
 
 
-def test_two_equal_places_are_refused() -> None:
+def test_target_with_two_matches_is_refused() -> None:
     world = World({"home": FakePage({"Mail": HERE}, {"Mail": "home"}, twins=("Mail",))}, tap("Mail"))
     result = world.runner.run("task")
     assert result.status is TaskStatus.FAILED
@@ -152,7 +152,7 @@ def dialog(button: str | None, kind: BlockerType = BlockerType.PERMISSION) -> Bl
     return Blocker(kind, "a dialog", how, Box(0, 100, 100, 200))
 
 
-def test_a_dialog_is_dismissed_before_anything_under_it_is_touched() -> None:
+def test_dialog_is_dismissed_before_tapping_beneath_it() -> None:
     pages = {
         "asking": FakePage({"Mail": HERE, "Deny": Box(10, 150, 30, 170)}, {"Deny": "home"}, blocker=dialog("Deny")),
         **two_pages(),
@@ -164,7 +164,7 @@ def test_a_dialog_is_dismissed_before_anything_under_it_is_touched() -> None:
     assert any("dismissed permission" in note for note in result.step_results[0].notes)
 
 
-def test_a_target_inside_the_dialog_is_no_reason_to_dismiss_it() -> None:
+def test_dialog_containing_the_target_is_not_dismissed() -> None:
     pages = {
         "asking": FakePage(
             {"Allow": Box(60, 150, 90, 170)}, {"Allow": "mail"}, blocker=dialog("Deny", BlockerType.DIALOG)
@@ -176,7 +176,7 @@ def test_a_target_inside_the_dialog_is_no_reason_to_dismiss_it() -> None:
     assert len(world.device.performed) == 1
 
 
-def test_a_dialog_without_a_way_out_gets_back_three_times_and_then_fails() -> None:
+def test_undismissable_dialog_fails_after_three_back_presses() -> None:
     world = World({"home": FakePage({"Mail": HERE}, blocker=dialog(None, BlockerType.DIALOG))}, tap("Mail"))
     result = world.runner.run("task")
     assert result.status is TaskStatus.FAILED
@@ -184,7 +184,7 @@ def test_a_dialog_without_a_way_out_gets_back_three_times_and_then_fails() -> No
     assert world.count(Tap) == 0
 
 
-def test_a_dialog_that_comes_up_after_the_tap_is_dismissed_while_verifying() -> None:
+def test_dialog_after_the_tap_is_dismissed_during_verification() -> None:
     pages = {
         "home": FakePage({"Mail": HERE}, {"Mail": "asking"}),
         "asking": FakePage({"Deny": Box(10, 150, 30, 170)}, {"Deny": "mail"}, blocker=dialog("Deny")),
@@ -195,7 +195,7 @@ def test_a_dialog_that_comes_up_after_the_tap_is_dismissed_while_verifying() -> 
     assert world.count(Tap) == 2
 
 
-def test_an_endless_spinner_ends_the_step_within_its_bound() -> None:
+def test_endless_spinner_fails_within_the_time_limit() -> None:
     spinner = Blocker(BlockerType.LOADING, "a spinner")
     world = World({"home": FakePage(blocker=spinner)}, tap("Mail"))
     start = world.clock.now()
@@ -203,7 +203,7 @@ def test_an_endless_spinner_ends_the_step_within_its_bound() -> None:
     assert world.clock.now() - start < 60
 
 
-def test_a_tap_without_effect_is_repeated_as_often_as_the_step_allows() -> None:
+def test_tap_without_effect_uses_all_retries() -> None:
     pages = {"home": FakePage({"Settings": HERE})}
     world = World(pages, tap("Settings", "Wi-Fi", retry=2))
     result = world.runner.run("task")
@@ -213,7 +213,7 @@ def test_a_tap_without_effect_is_repeated_as_often_as_the_step_allows() -> None:
     assert "'Wi-Fi' is there does not hold" in result.error_message
 
 
-def test_text_is_not_typed_again_once_something_changed() -> None:
+def test_text_is_not_retyped_once_screen_changed() -> None:
     step = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"}, expect=Expectation(text="world"), retry=2)
     world = World({"home": FakePage()}, step)
     assert world.runner.run("task").status is TaskStatus.FAILED
@@ -241,14 +241,14 @@ def test_a_check_waits_and_never_acts() -> None:
     assert [type(action) for action in world.device.performed] == [GoHome]
 
 
-def test_the_steps_after_a_failed_one_are_not_begun() -> None:
+def test_steps_after_a_failure_are_not_started() -> None:
     world = World(two_pages(), tap("Chess"), tap("Mail"))
     result = world.runner.run("task")
     assert len(result.step_results) == 1
     assert world.count(Tap) == 0
 
 
-def test_a_link_lost_while_acting_is_judged_by_the_screen_not_by_doing_it_twice() -> None:
+def test_device_loss_during_tap_does_not_repeat_it() -> None:
     # Calls: 1 frame, 2 the tap (its effect is lost), 3 frame ...
     mail = replace(tap("Mail", "Inbox", retry=1), target=Target(text="Mail", role="tab"))
     world = World(two_pages(), mail, trouble=failing_on({2: DeviceLost("gone")}))
@@ -258,7 +258,7 @@ def test_a_link_lost_while_acting_is_judged_by_the_screen_not_by_doing_it_twice(
     assert any("link was lost" in note for note in result.step_results[0].notes)
 
 
-def test_a_device_that_stays_away_fails_in_bounded_time() -> None:
+def test_device_that_stays_lost_fails_in_time() -> None:
     def gone(call: str) -> None:
         raise DeviceLost("gone")
 
@@ -271,7 +271,7 @@ def test_a_device_that_stays_away_fails_in_bounded_time() -> None:
     assert world.clock.now() - start < 120
 
 
-def test_ctrl_c_passes_through_and_the_result_so_far_is_told() -> None:
+def test_ctrl_c_propagates_and_reports_partial_result() -> None:
     world = World(two_pages(), tap("Mail", "Inbox"), trouble=failing_on({2: KeyboardInterrupt()}))
     with pytest.raises(KeyboardInterrupt):
         world.runner.run("task")
@@ -282,7 +282,7 @@ def test_ctrl_c_passes_through_and_the_result_so_far_is_told() -> None:
     assert len(last.result.step_results) == 1
 
 
-def test_a_step_without_its_parameter_says_which() -> None:
+def test_missing_step_parameter_is_named_in_the_error() -> None:
     result = World(two_pages(), StepPlan(1, ActionName.INPUT_TEXT)).runner.run("task")
     assert "'text'" in result.error_message
 
@@ -297,15 +297,13 @@ def test_a_step_without_its_parameter_says_which() -> None:
         (ActionName.WAIT, {"duration": "long"}, "duration"),
     ],
 )
-def test_a_step_that_cannot_be_done_as_written_says_why(
-    action: ActionName, params: dict[str, object], word: str
-) -> None:
+def test_invalid_step_parameter_is_named_in_the_error(action: ActionName, params: dict[str, object], word: str) -> None:
     result = World(two_pages(), StepPlan(1, action, params=params)).runner.run("task")
     assert result.status is TaskStatus.FAILED
     assert word in result.error_message
 
 
-def test_a_secret_is_in_no_event_and_no_note() -> None:
+def test_secret_appears_in_no_event_or_note() -> None:
     step = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hunter2", "secret": True})
     world = World({"home": FakePage()}, step)
     result = world.runner.run("task")
@@ -340,7 +338,7 @@ def app_world(pages: dict[str, FakePage], step: StepPlan, device: type[FakeDevic
         ("home", "home", TaskStatus.NEEDS_REVIEW),  # it was in front before, and the tap did nothing
     ],
 )
-def test_the_app_in_front_is_asked_of_the_device(app: str, page: str, status: TaskStatus) -> None:
+def test_front_app_expectation_is_checked_on_device(app: str, page: str, status: TaskStatus) -> None:
     pages = {"home": FakePage({"Mail": HERE}, {"Mail": page}), "mail": FakePage({"Inbox": THERE})}
     step = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(app=app))
     result = app_world(pages, step, AwarePhone).runner.run("task")
@@ -349,12 +347,12 @@ def test_the_app_in_front_is_asked_of_the_device(app: str, page: str, status: Ta
     assert any("is in front" in line for line in result.step_results[0].verify_result.evidence)
 
 
-def test_a_device_that_cannot_say_which_app_is_in_front_proves_nothing() -> None:
+def test_unknown_front_app_proves_nothing() -> None:
     step = StepPlan(1, ActionName.TAP, target=Target(text="Mail"), expect=Expectation(app="another"))
     assert World(two_pages(), step).runner.run("task").status is TaskStatus.NEEDS_REVIEW
 
 
-def test_a_tap_that_changed_something_is_not_done_again() -> None:
+def test_tap_that_changed_the_screen_is_not_repeated() -> None:
     pages = {
         "off": FakePage({"Switch": HERE}, {"Switch": "on"}),
         "on": FakePage({"Switch": HERE}, {"Switch": "off"}),
@@ -364,7 +362,7 @@ def test_a_tap_that_changed_something_is_not_done_again() -> None:
     assert world.count(Tap) == 1
 
 
-def test_a_tap_that_a_dialog_swallowed_is_done_again() -> None:
+def test_tap_swallowed_by_a_dialog_is_repeated() -> None:
     pages = {
         "home": FakePage({"Mail": HERE}, {"Mail": "asking"}),
         "asking": FakePage({"Deny": Box(10, 150, 30, 170)}, {"Deny": "home again"}, blocker=dialog("Deny")),
@@ -376,7 +374,7 @@ def test_a_tap_that_a_dialog_swallowed_is_done_again() -> None:
     assert world.count(Tap) == 3
 
 
-def test_a_guard_that_does_not_hold_stops_the_act() -> None:
+def test_failed_guard_stops_the_action() -> None:
     guarded = replace(tap("Mail", "Inbox"), guard=Expectation(text="张三"))
     world = World(two_pages(), guarded)
     result = world.runner.run("task")
@@ -385,20 +383,20 @@ def test_a_guard_that_does_not_hold_stops_the_act() -> None:
     assert world.count(Tap) == 0
 
 
-def test_a_check_whose_guard_does_not_hold_proves_nothing() -> None:
-    """The message is seen, but under another person's title."""
+def test_check_with_failed_guard_fails() -> None:
+    """The message is visible, but under another person's title."""
     step = StepPlan(1, ActionName.CHECK, expect=Expectation(text="Mail"), guard=Expectation(text="张三"))
     result = World(two_pages(), step).runner.run("task")
     assert result.status is TaskStatus.FAILED
     assert "张三" in result.error_message
 
 
-def test_a_guard_that_holds_is_in_nobodys_way() -> None:
+def test_guard_that_holds_allows_the_action() -> None:
     world = World(two_pages(), replace(tap("Mail", "Inbox"), guard=Expectation(text="Mail")))
     assert world.runner.run("task").success
 
 
-def test_a_link_lost_while_typing_fails_when_nothing_would_look_at_what_arrived() -> None:
+def test_device_loss_during_unverified_typing_fails_step() -> None:
     typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
     world = World(two_pages(), typing, tap("Mail", "Inbox"), trouble=failing_on({2: DeviceLost("gone")}))
     result = world.runner.run("task")
@@ -407,7 +405,7 @@ def test_a_link_lost_while_typing_fails_when_nothing_would_look_at_what_arrived(
     assert world.count(Tap) == 0
 
 
-def test_what_was_typed_and_not_sent_is_taken_back_after_a_failure() -> None:
+def test_unsent_text_is_erased_after_a_failure() -> None:
     typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
     world = app_world_of({"home": FakePage()}, typing, tap("Send"))
     assert world.runner.run("task").status is TaskStatus.FAILED
@@ -415,7 +413,7 @@ def test_what_was_typed_and_not_sent_is_taken_back_after_a_failure() -> None:
     assert world.device.performed[1] == EraseText(5)
 
 
-def test_what_was_typed_and_sent_is_left_alone() -> None:
+def test_sent_text_is_not_erased_after_failure() -> None:
     pages = {"home": FakePage({"Send": HERE}, {"Send": "sent"}), "sent": FakePage({"done": THERE})}
     typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
     world = app_world_of(pages, typing, tap("Send", "done"), tap("Chess"))
@@ -423,7 +421,7 @@ def test_what_was_typed_and_sent_is_left_alone() -> None:
     assert world.count(EraseText) == 0
 
 
-def test_ctrl_c_takes_the_draft_back_and_leaves_the_screen_to_the_person() -> None:
+def test_ctrl_c_erases_draft_without_going_home() -> None:
     typing = StepPlan(1, ActionName.INPUT_TEXT, params={"text": "hello"})
     world = app_world_of({"home": FakePage({"Send": HERE})}, typing, tap("Send"))
     world.device.trouble = lambda call: interrupt() if call == "Tap" else None
@@ -452,13 +450,13 @@ class OneApp(FakeDevice):
         return None
 
 
-def test_a_text_that_stood_there_before_proves_no_tap() -> None:
+def test_text_visible_before_does_not_prove_a_tap() -> None:
     pages = {"home": FakePage({"Mail": HERE, "Inbox": THERE})}
     result = World(pages, tap("Mail", "Inbox")).runner.run("task")
     assert result.status is TaskStatus.NEEDS_REVIEW
 
 
-def test_one_doubtful_step_makes_the_run_doubtful() -> None:
+def test_one_unproved_step_makes_the_run_need_review() -> None:
     pages = {"home": FakePage({"Mail": HERE, "Inbox": THERE})}
     check = StepPlan(2, ActionName.CHECK, expect=Expectation(text="Mail"))
     result = World(pages, tap("Mail", "Inbox"), check).runner.run("task")

@@ -1,4 +1,4 @@
-"""docs/running.md: its Python prints what it says, and its table of levels is the code."""
+"""Tests of docs/running.md: its Python output, its table of levels and its task statuses."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ EXAMPLES = re.findall(r"^```python\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
 
 @pytest.mark.usefixtures("adb_port")
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_an_example_prints_what_it_says(number: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_documented_example_prints_its_output(number: int, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(EXAMPLES[number], "running.md", "exec"), {})
     said = re.findall(r"^print\(.*\)  # (.*)$", EXAMPLES[number], re.MULTILINE)
     assert said
     assert [line for line in capsys.readouterr().out.splitlines() if line in said] == said
 
 
-def test_the_table_of_levels_is_the_code() -> None:
+def test_documented_level_table_matches_the_code() -> None:
     rows = re.findall(r"^\| (\d) `([A-Z_]+)` \|", TEXT, re.MULTILINE)
     assert [(int(number), name) for number, name in rows] == [(level.value, level.name) for level in ExecutionLevel]
 
 
-def test_every_end_is_explained() -> None:
+def test_every_task_status_is_documented() -> None:
     named = set(re.findall(r"^\| `([A-Z_]+)` \|", TEXT, re.MULTILINE))
     assert named == {status.name for status in TaskStatus} - {"PENDING", "RUNNING"}

@@ -1,4 +1,4 @@
-"""Seed 004's constructors: `TaskRunner(adb, llm_config, assets_dir, temp_dir)`, `Planner()`, `Verifier()`."""
+"""Tests of seed 004's constructors: `TaskRunner(adb, llm_config, assets_dir, temp_dir)`, `Planner()`, `Verifier()`."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def config(server: ModelServer) -> LLMConfig:
 
 
 @pytest.mark.usefixtures("adb_port")
-def test_the_runner_takes_what_the_seed_gives_it(server: ModelServer, config: LLMConfig, tmp_path: Path) -> None:
-    """The model plans, the user's own image is found, and what may be thrown away lies in `temp_dir`."""
+def test_runner_accepts_the_seed_constructor_arguments(server: ModelServer, config: LLMConfig, tmp_path: Path) -> None:
+    """The model plans, the user's own image is located, and temporary files go to `temp_dir`."""
     with PhoneDevice() as phone:
         assets, temp = tmp_path / "assets", tmp_path / "temp"
         (assets / "icons").mkdir(parents=True)
@@ -81,7 +81,7 @@ def _discover_tab(phone: PhoneDevice) -> Image.Image:
     return picture
 
 
-def test_parts_of_ones_own_and_settings_of_the_usual_ones_exclude_each_other(tmp_path: Path) -> None:
+def test_custom_parts_and_default_settings_are_mutually_exclusive(tmp_path: Path) -> None:
     device = FakeDevice({"home": FakePage()}, start="home")
     tools = Tools(FakeFinder(device), FakeVerifier(device))
     for settings in ({"llm_config": "off"}, {"assets_dir": tmp_path}, {"temp_dir": "temp"}):
@@ -91,7 +91,7 @@ def test_parts_of_ones_own_and_settings_of_the_usual_ones_exclude_each_other(tmp
         handeye.TaskRunner(device, llm_config="no-such-model-or-provider/at all", planner=FakePlanner({}))
 
 
-def test_a_planner_needs_nothing() -> None:
+def test_planner_needs_no_arguments() -> None:
     planner = handeye.Planner()
     assert planner.plan("打开微信").module == "wechat"
     assert planner.plan("打开微信", BLANK, history=None).module == "wechat"
@@ -99,8 +99,8 @@ def test_a_planner_needs_nothing() -> None:
         planner.plan("没有人写过的一件事", BLANK)
 
 
-def test_a_planner_asks_the_model_that_it_is_given() -> None:
-    """The screenshot may be a PIL image, as in the seed; also when the rest of a way is planned."""
+def test_planner_asks_the_configured_model() -> None:
+    """The screenshot may be a PIL image, as in the seed, also for a replan."""
     with ModelServer(ScriptedReply(plan("text:发现")), key=KEY) as server:
         planner = handeye.Planner(llm_config=LLMConfig.custom(KEY, server.base_url, "any-model"))
         made = planner.plan(TASK, BLANK)
@@ -117,7 +117,7 @@ def test_a_planner_asks_the_model_that_it_is_given() -> None:
         assert all(question.pictures for question in server.questions)
 
 
-def test_a_verifier_needs_nothing_and_asks_the_model_that_it_is_given(config: LLMConfig, server: ModelServer) -> None:
+def test_verifier_asks_a_model_only_when_configured(config: LLMConfig, server: ModelServer) -> None:
     assert handeye.Verifier().verify_with_description(BLANK, "微信主界面").matches_expected is None
     assert not server.questions
     assert not handeye.Verifier(llm_config=config).verify_with_description(BLANK, "微信主界面").verified

@@ -1,4 +1,4 @@
-"""A single tap, in Python and by command, is held against what covers its target, as a tap of a run is."""
+"""Tests of single taps, in Python and by command: what covers the target is handled as in a run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def chat(adb_port: int) -> Iterator[PhoneDevice]:
 
 
 @DOORS
-def test_keyboard_over_the_target_is_put_away_first(chat: PhoneDevice, tap: Tap) -> None:
+def test_keyboard_over_target_is_closed_first(chat: PhoneDevice, tap: Tap) -> None:
     assert tap(chat, "发送") == ""
     assert chat.phone.state.sent == {"Alice": ["abc"]}
 
@@ -66,9 +66,7 @@ def test_keyboard_over_the_target_is_put_away_first(chat: PhoneDevice, tap: Tap)
         ("not-responding,spanish", "Esperar"),
     ],
 )
-def test_nothing_below_a_dialog_is_tapped_and_its_buttons_are(
-    adb_port: int, tap: Tap, scenario: str, refusal: str
-) -> None:
+def test_only_the_dialogs_buttons_are_tapped(adb_port: int, tap: Tap, scenario: str, refusal: str) -> None:
     with PhoneDevice(Scenario.parse(scenario)) as phone:
         phone.launch_app("com.tencent.mm")
         deadline = Deadline(SystemClock(), 10)
@@ -83,8 +81,8 @@ def test_nothing_below_a_dialog_is_tapped_and_its_buttons_are(
 
 @DOORS
 @pytest.mark.parametrize(("scenario", "name"), [("bubble", "Bubbles!"), ("picture-in-picture", "com.android.chrome")])
-def test_what_floats_over_a_target_is_not_pressed(adb_port: int, tap: Tap, scenario: str, name: str) -> None:
-    """The tree tells of the button below all the same, and it shows no words that could be looked for."""
+def test_target_under_a_floating_window_is_not_tapped(adb_port: int, tap: Tap, scenario: str, name: str) -> None:
+    """The accessibility tree still lists the covered button, and no text shows what covers it."""
     with PhoneDevice(Scenario.parse(scenario)) as phone:
         phone.launch_app("com.tencent.mm")
         button = Session(phone).locate("更多功能按钮").element

@@ -1,4 +1,4 @@
-"""When a screen is at rest: two equal frames, but for clocks, carets and small animations."""
+"""Tests of screen stability: two equal frames, ignoring clocks, carets and small animations."""
 
 from __future__ import annotations
 
@@ -34,36 +34,36 @@ LETTER = Box(300, 1200, 340, 1250)
 SPINNER = Box(480, 1100, 600, 1220)
 
 
-def test_the_first_frame_says_nothing_and_an_equal_one_does() -> None:
+def test_second_equal_frame_makes_the_screen_stable() -> None:
     assert is_stable(frame(), frame()) == [False, True]
 
 
 @pytest.mark.parametrize("box", [CLOCK, CARET], ids=["clock", "caret"])
-def test_what_changes_by_itself_is_no_unrest(box: Box) -> None:
+def test_clock_and_caret_changes_are_ignored(box: Box) -> None:
     assert is_stable(frame(), frame(box), frame()) == [False, True, True]
 
 
-def test_a_letter_is() -> None:
+def test_changed_letter_makes_the_screen_unstable() -> None:
     assert is_stable(frame(), frame(LETTER), frame(LETTER)) == [False, False, True]
 
 
-def test_a_small_animation_is_known_after_a_while() -> None:
+def test_small_animation_is_ignored_after_four_frames() -> None:
     turning = [frame(SPINNER, shade=shade) for shade in (0, 60, 120, 180, 0, 60)]
     assert is_stable(*turning) == [False, False, False, True, True, True]
 
 
-def test_a_page_that_slides_in_is_no_animation() -> None:
+def test_page_sliding_in_is_not_stable() -> None:
     sliding = [frame(Box(left, 0, WIDTH, HEIGHT)) for left in (900, 700, 500, 300, 100, 0, 0)]
     assert is_stable(*sliding) == [False] * 6 + [True]
 
 
-def test_an_animation_beside_which_something_else_moves_is_no_rest() -> None:
+def test_change_outside_an_animation_makes_screen_unstable() -> None:
     frames = [frame(SPINNER, shade=shade) for shade in (0, 60, 120, 180)]
     moved = frame(SPINNER, LETTER, shade=60)
     assert is_stable(*frames, moved)[-1] is False
 
 
-def test_frames_of_another_size_have_changed_altogether() -> None:
+def test_frame_of_another_size_counts_as_changed() -> None:
     turned = Screen(np.zeros((WIDTH, HEIGHT, 3), np.uint8))
     assert changes(View.of(frame()), View.of(turned)) == [turned.box]
     assert is_stable(frame(), turned, turned) == [False, False, True]
@@ -71,8 +71,8 @@ def test_frames_of_another_size_have_changed_altogether() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 700), st.integers(1, 700), st.data())
-def test_what_changed_lies_inside_the_boxes(width: int, height: int, data: st.DataObject) -> None:
-    """Any frame, however small, and any change of some size: it is seen, and where it is."""
+def test_changed_pixels_lie_inside_the_reported_boxes(width: int, height: int, data: st.DataObject) -> None:
+    """Any frame size, and any change above the minimum size."""
     before = np.zeros((height, width, 3), np.uint8)
     after = before.copy()
     left, top = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1))

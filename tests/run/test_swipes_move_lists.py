@@ -1,4 +1,4 @@
-"""A swipe moves a list whichever way the phone lies: it begins on the list, not on the bars above and below it."""
+"""Tests of swipes in every rotation: they start on the list, not on the bars above and below it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def swiped(phone: PhoneModel, direction: str) -> None:
 
 @pytest.mark.parametrize("rotation", [0, 1, 2, 3])
 @pytest.mark.parametrize("density", [None, 320])
-def test_down_the_settings_and_up_again(rotation: int, density: int | None) -> None:
+def test_swipes_scroll_settings_down_and_back_up(rotation: int, density: int | None) -> None:
     phone = PhoneModel(Scenario(rotation=rotation, density=density))
     phone.launch("com.android.settings")
     top = phone.hierarchy()
@@ -32,7 +32,7 @@ def test_down_the_settings_and_up_again(rotation: int, density: int | None) -> N
     assert phone.hierarchy() == top
 
 
-def test_twelve_swipes_go_to_the_end_of_the_settings_on_a_phone_that_lies_on_its_side() -> None:
+def test_swipes_reach_end_of_settings_in_landscape() -> None:
     phone = PhoneModel(Scenario(rotation=1))
     phone.launch("com.android.settings")
     for _ in range(12):

@@ -1,4 +1,4 @@
-"""An app that crashes at a tap on a switch: it is turned once more only where it is seen to stand as it did before."""
+"""Tests of a crash at a switch: the switch is tapped again only when seen in its earlier state."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def run(
     return TaskRunner(phone, planner=planner, tools=lambda plan: tools, clock=FakeClock(), rest=False).run("task")
 
 
-def test_a_switch_that_a_crash_left_as_it_was_is_turned_once_more() -> None:
+def test_switch_unchanged_by_crash_is_tapped_again() -> None:
     phone = Phone()
     result = run(phone, (LAUNCH, TURN, LOOK))
     assert result.status is TaskStatus.SUCCESS, result.error_message
@@ -117,7 +117,7 @@ def test_a_switch_that_a_crash_left_as_it_was_is_turned_once_more() -> None:
     assert "as after a crash" in failed.error_message
 
 
-def test_a_switch_that_was_turned_before_the_crash_is_left_alone() -> None:
+def test_switch_turned_before_crash_is_not_tapped_again() -> None:
     phone = Phone(saves=True)
     result = run(phone, (LAUNCH, TURN, LOOK))
     assert result.status is TaskStatus.SUCCESS, result.error_message
@@ -128,30 +128,28 @@ def test_a_switch_that_was_turned_before_the_crash_is_left_alone() -> None:
     "conditions", [(), (Condition(ON, wanted=False),), (Condition(Expectation(text="Bluetooth")),)]
 )
 @pytest.mark.parametrize("saves", [False, True], ids=["lost", "saved"])
-def test_a_step_that_does_not_look_at_its_switch_first_is_not_done_again(
-    saves: bool, conditions: tuple[Condition, ...]
-) -> None:
+def test_switch_step_without_state_condition_is_not_repeated(saves: bool, conditions: tuple[Condition, ...]) -> None:
     phone = Phone(saves=saves)
     result = run(phone, (LAUNCH, replace(TURN, conditions=conditions), LOOK))
     assert not result.success
     assert phone.taps <= 1
 
 
-def test_steps_of_one_group_turn_a_switch_once_more_but_not_twice() -> None:
+def test_grouped_steps_turn_switch_once_after_crash() -> None:
     phone = Phone()
     turn = replace(TURN, conditions=(replace(OFF, group=2),))
     result = run(phone, (LAUNCH, turn, replace(turn, step=3, description="again")))
     assert (phone.on, phone.turned) == (True, 1), result.error_message
 
 
-def test_a_look_at_another_switch_is_none_at_this_one() -> None:
+def test_condition_on_another_switch_does_not_allow_repeat() -> None:
     phone = Phone()
     elsewhere = Condition(Expectation(row="NFC", switch=False))
     assert not run(phone, (LAUNCH, replace(TURN, conditions=(elsewhere,)), LOOK)).success
     assert phone.taps == 1
 
 
-def test_without_a_crash_a_switch_that_was_tapped_is_not_tapped_again_though_it_is_seen_to_be_off() -> None:
+def test_tapped_switch_without_crash_is_not_tapped_again() -> None:
     phone = Phone(crash=0)
     phone.slow = True
     result = run(phone, (LAUNCH, TURN), (TURN, LOOK))
@@ -159,7 +157,7 @@ def test_without_a_crash_a_switch_that_was_tapped_is_not_tapped_again_though_it_
     assert phone.taps == 1
 
 
-def test_a_switch_at_which_the_app_crashes_each_time_is_not_said_to_be_on() -> None:
+def test_switch_that_always_crashes_is_not_reported_on() -> None:
     phone = Phone()
     tapped = phone._tapped
 
@@ -173,7 +171,7 @@ def test_a_switch_at_which_the_app_crashes_each_time_is_not_said_to_be_on() -> N
     assert (phone.on, phone.turned) == (False, 0)
 
 
-def test_the_row_at_which_the_app_crashed_is_not_the_switch_behind_it() -> None:
+def test_switch_behind_the_crashing_row_is_turned() -> None:
     behind = Expectation(row="Use Bluetooth", switch=True)
     steps = (
         LAUNCH,

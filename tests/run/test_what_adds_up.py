@@ -1,4 +1,4 @@
-"""What adds up or flips back with each time it is done is done once: in a run, by another plan, and after a resume."""
+"""Tests of cumulative and toggling actions: done once by a run, a replan and a resume."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Shop:
 
 
 @pytest.mark.parametrize("button", ADDING)
-def test_a_tap_that_adds_up_is_not_repeated_where_nothing_is_seen_of_it(button: str) -> None:
+def test_cumulative_tap_without_visible_effect_is_not_repeated(button: str) -> None:
     shop = Shop(button, tap(button, "Cart 1"))
     result = shop.run()
     assert shop.count(Tap) == 1
@@ -88,7 +88,7 @@ def test_a_tap_that_adds_up_is_not_repeated_where_nothing_is_seen_of_it(button: 
     assert "if it was not sent or done, run the task again" in result.error_message
 
 
-def test_a_tap_that_only_leads_somewhere_is_tried_again() -> None:
+def test_navigation_tap_is_retried() -> None:
     favourites = replace(tap("收藏夹", "Cart 1"), target=Target(text="收藏夹", role="tab"))
     shop = Shop("收藏夹", favourites)
     assert shop.run().status is TaskStatus.FAILED
@@ -96,7 +96,7 @@ def test_a_tap_that_only_leads_somewhere_is_tried_again() -> None:
 
 
 @pytest.mark.parametrize("button", ADDING)
-def test_another_plan_does_not_do_it_again(button: str) -> None:
+def test_replan_does_not_repeat_cumulative_tap(button: str) -> None:
     shop = Shop(button, tap(button, "Cart 1"), others=[numbered(tap(button), check("Shop"))])
     assert shop.run().status is TaskStatus.NEEDS_REVIEW
     assert shop.count(Tap) == 1
@@ -104,7 +104,7 @@ def test_another_plan_does_not_do_it_again(button: str) -> None:
 
 @pytest.mark.parametrize("status", [StepStatus.UNVERIFIED, StepStatus.RUNNING, StepStatus.FAILED])
 @pytest.mark.parametrize("button", ["加入购物车", "+", "收藏"])
-def test_a_resumed_run_does_not_do_it_again(button: str, status: StepStatus) -> None:
+def test_resumed_run_does_not_repeat_cumulative_tap(button: str, status: StepStatus) -> None:
     shop = Shop(button, check("Shop"), tap(button), check("Shop"))
     result = shop.resume(StepStatus.SUCCESS, status)
     assert result.status is TaskStatus.NEEDS_REVIEW
@@ -112,20 +112,20 @@ def test_a_resumed_run_does_not_do_it_again(button: str, status: StepStatus) -> 
 
 
 @pytest.mark.parametrize("key", ["VOLUME_UP", "KEYCODE_VOLUME_UP", 24, "24"])
-def test_a_resumed_run_presses_no_volume_key_again(key: str | int) -> None:
+def test_resumed_run_does_not_repeat_volume_key(key: str | int) -> None:
     shop = Shop("Mail", check("Shop"), press(key), check("Shop"))
     assert shop.resume(StepStatus.SUCCESS, StepStatus.UNVERIFIED).status is TaskStatus.NEEDS_REVIEW
     assert shop.count(PressKey) == 0
 
 
-def test_what_its_own_effect_has_proved_leaves_no_doubt() -> None:
+def test_proved_cumulative_tap_allows_resume() -> None:
     shop = Shop("+", check("Shop"), tap("+", "Shop"), check("Shop"))
     result = shop.resume(StepStatus.SUCCESS, StepStatus.SUCCESS)
     assert result.success
     assert shop.count(Tap) == 0
 
 
-def test_steps_of_one_plan_may_press_the_same_button_more_than_once() -> None:
+def test_planned_repeats_of_same_button_are_executed() -> None:
     shop = Shop("+", tap("+"), tap("+"), tap("+"), check("Shop"))
     assert shop.run().success
     assert shop.count(Tap) == 3
@@ -150,11 +150,11 @@ def test_steps_of_one_plan_may_press_the_same_button_more_than_once() -> None:
         "录音机",
     ],
 )
-def test_what_is_called_after_it_does_not_add_up(words: str) -> None:
+def test_label_containing_cumulative_word_is_not_cumulative(words: str) -> None:
     assert not is_cumulative(StepPlan(1, ActionName.TAP, target=Target(description=words)))
 
 
-def test_a_tab_leads_to_a_page() -> None:
+def test_tab_with_cumulative_label_is_not_cumulative() -> None:
     assert is_cumulative(tap("关注"))
     assert not is_cumulative(StepPlan(1, ActionName.TAP, target=Target(text="关注", role="tab")))
 
@@ -162,5 +162,5 @@ def test_a_tab_leads_to_a_page() -> None:
 @pytest.mark.parametrize(
     "words", ["添加好友", "添加朋友到群聊", "添加到通讯录", "保存图片", "我要报名", "投票", "抢票", "录音"]
 )
-def test_what_stands_beside_such_pages_adds_up(words: str) -> None:
+def test_cumulative_labels_are_recognized(words: str) -> None:
     assert is_cumulative(StepPlan(1, ActionName.TAP, target=Target(text=words)))

@@ -1,4 +1,4 @@
-"""The scenario suite lives beside the benchmarks; these tests hold its judge to its word and run its most telling cells."""
+"""Import path of the scenario suite, which is stored beside the benchmarks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The most telling cells of the suite, run whole: docs/scenarios.md has all of them."""
+"""Tests of selected cells of the scenario suite, run whole; docs/scenarios.md lists all of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scenarios.referee import Verdict
         ("unknown", "none"),
     ],
 )
-def test_without_a_model(task: str, disturbance: str, tmp_path: Path, adb_port: int) -> None:
+def test_cell_succeeds_without_a_model(task: str, disturbance: str, tmp_path: Path, adb_port: int) -> None:
     cell = run_cell(task_named(task), disturbance_named(disturbance), tmp_path / "run")
     assert cell.verdict == Verdict.OK.value, cell
     assert cell.model_calls == 0
@@ -33,7 +33,7 @@ def test_without_a_model(task: str, disturbance: str, tmp_path: Path, adb_port: 
 @pytest.mark.parametrize(
     ("task", "seed"), [("model-message", 3), ("model-unclear-message", 1), ("send-part-of-name", 2)]
 )
-def test_a_poor_model_does_no_harm(task: str, seed: int, tmp_path: Path, adb_port: int) -> None:
+def test_poor_model_causes_no_harm(task: str, seed: int, tmp_path: Path, adb_port: int) -> None:
     cell = run_cell(task_named(task), disturbance_named("none"), tmp_path / "run", poor_model=seed)
     assert cell.harm == [], cell
     assert cell.status in ("success", "needs_review", "failed")

@@ -1,4 +1,4 @@
-"""Every task of the scenarios that can be done gets a plan: by a template, or the good one of a model."""
+"""Tests of plans for the scenario tasks: a template, or the good plan of a model."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ APPS = ModuleRegistry()
 
 
 @pytest.mark.parametrize("task", [each for each in TASKS if each.solvable], ids=lambda each: each.name)
-def test_a_task_that_can_be_done_has_a_plan(task: Task) -> None:
+def test_solvable_task_has_a_template_plan(task: Task) -> None:
     assert APPS.plan(task.words).steps
 
 
 @pytest.mark.parametrize("task", [each for each in MODEL_TASKS if each.solvable], ids=lambda each: each.name)
-def test_the_good_plan_of_a_model_is_taken(task: Task) -> None:
+def test_good_model_plan_is_accepted(task: Task) -> None:
     good = GOOD_PLANS[task.name]
     packages = [str(each["params"]["package"]) for each in good["steps"] if "package" in each.get("params", {})]
     model = ScriptedModel([json.dumps(good)])

@@ -1,4 +1,4 @@
-"""The rows make sense on this phone, and the suite's command survives runs that hang and tables that are half written."""
+"""Tests of the scenario suite: reachable goals, hung runs and half-written tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from handeye_phone.model import PhoneModel
 NAMES = {contact.name for contact in CONTACTS}
 
 
-def test_there_are_tasks_enough_of_both_kinds() -> None:
+def test_suite_has_enough_solvable_and_unsolvable_tasks() -> None:
     names = [task.name for task in (*TASKS, *MODEL_TASKS)]
     assert len(set(names)) == len(names)
     assert sum(task.solvable for task in TASKS) >= 40
@@ -33,7 +33,7 @@ def test_there_are_tasks_enough_of_both_kinds() -> None:
 
 
 @pytest.mark.parametrize("task", [*TASKS, *MODEL_TASKS], ids=lambda task: task.name)
-def test_a_goal_is_one_that_the_phone_can_reach(task: Task) -> None:
+def test_task_goal_is_reachable_on_the_phone(task: Task) -> None:
     state = PhoneModel().state
     assert {contact for contact, _ in task.goal.sent} <= NAMES - set(task.start.missing)
     assert set(task.goal.switches) | set(task.start.switches) <= set(state.switches)
@@ -41,7 +41,7 @@ def test_a_goal_is_one_that_the_phone_can_reach(task: Task) -> None:
     assert task.name in GOOD_PLANS or task in TASKS or not task.solvable
 
 
-def test_every_start_can_be_brought_about(adb_port: int) -> None:
+def test_every_start_state_can_be_set_up(adb_port: int) -> None:
     with PhoneDevice() as device:
         for task in (*TASKS, *MODEL_TASKS):
             if task.start.app or task.start.drafts or task.start.switches:
@@ -53,7 +53,7 @@ def test_every_start_can_be_brought_about(adb_port: int) -> None:
                 assert harm_of(task.goal, state, device.phone.state) == []
 
 
-def test_only_what_has_to_be_typed_in_other_letters_needs_the_keyboard() -> None:
+def test_only_non_ascii_typing_needs_the_input_method() -> None:
     without = disturbance_named("no IME")
     assert not without.allows(task_named("send-zh"))
     assert without.allows(task_named("send-en"))
@@ -61,7 +61,7 @@ def test_only_what_has_to_be_typed_in_other_letters_needs_the_keyboard() -> None
     assert not any(each.allows(task_named("send-absent")) for each in DISTURBANCES)
 
 
-def test_a_run_that_does_not_end_is_told_and_the_next_one_runs(tmp_path: Path) -> None:
+def test_hung_run_is_reported_and_next_one_runs(tmp_path: Path) -> None:
     words = [
         "--out",
         str(tmp_path),
@@ -82,7 +82,7 @@ def test_a_run_that_does_not_end_is_told_and_the_next_one_runs(tmp_path: Path) -
     assert "no end after 0.1 s" in (tmp_path / "table.md").read_text(encoding="utf-8")
 
 
-def test_what_has_run_is_not_run_again(tmp_path: Path) -> None:
+def test_finished_cells_are_not_run_again(tmp_path: Path) -> None:
     known = [Cell(name, "none", True, "ok", "success", 3, 0, 2.0) for name in ("louder", "quieter")]
     lines = [json.dumps(cell.to_dict(), ensure_ascii=False) for cell in known]
     (tmp_path / "cells.jsonl").write_text("\n".join(lines) + '\n{"task": "back", "dist', encoding="utf-8")
@@ -93,7 +93,7 @@ def test_what_has_run_is_not_run_again(tmp_path: Path) -> None:
     ]
 
 
-def test_a_share_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
+def test_share_is_deterministic_for_a_seed(tmp_path: Path) -> None:
     names = [task.name for task in TASKS][:8]
     known = [Cell(name, "none", True, "ok", "success", 3, 0, 2.0) for name in names]
     lines = "".join(json.dumps(cell.to_dict(), ensure_ascii=False) + "\n" for cell in known)
@@ -110,7 +110,7 @@ def test_a_share_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
     assert chosen() == names
 
 
-def test_the_table_says_what_is_not_well() -> None:
+def test_table_lists_wrong_and_refused_cells() -> None:
     cells = [
         Cell("send-zh", "none", True, "ok", "success", 11, 0, 9.6),
         Cell("send-absent", "none", False, "ok", "failed", 6, 0, 5.0, "no such contact"),
@@ -127,7 +127,7 @@ QUESTIONS = ("Actions, with their params:", "You check screenshots", "in boxes w
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, 'Task: find one element\n{"find": "微信"}'])
-def test_a_poor_model_can_be_repeated_and_is_not_always_right(question: str) -> None:
+def test_poor_model_is_deterministic_and_sometimes_wrong(question: str) -> None:
     phone = PhoneModel()
     phone.launch("com.tencent.mm")
     sight = Sight.of("model-message", phone)

@@ -1,4 +1,4 @@
-"""One text reader for all tests of this folder: its models are loaded once. One thread: tests run on all cores already."""
+"""Fixtures for this folder: one shared text reader on one thread, as the tests already use all cores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drawn screens with something over a page, and a reader that knows the texts that were drawn: no OCR is needed."""
+"""Drawn screens with a dialog over a page, and a reader that knows the drawn texts without OCR."""
 
 from __future__ import annotations
 

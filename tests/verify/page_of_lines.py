@@ -1,4 +1,4 @@
-"""One blank frame, and a reader that has its lines: for what texts alone decide."""
+"""A blank frame and a reader with given lines, for verdicts that depend on texts alone."""
 
 from __future__ import annotations
 

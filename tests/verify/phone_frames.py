@@ -1,4 +1,4 @@
-"""Real frames of the virtual phone, reached as a person would: by launching an app and touching a label."""
+"""Real frames of the virtual phone, reached by launching an app and tapping labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in the way, on real frames of the virtual phone; and what does not, on ordinary pages."""
+"""Tests of blockers on real frames of the virtual phone, and of ordinary pages without any."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def dialog(words: list[tuple[str, int]], *, dimmed: bool = True) -> Screen:
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_a_permission_request_is_refused(reader: CachedReader, look: tuple[str, int | None]) -> None:
+def test_permission_dialog_is_refused(reader: CachedReader, look: tuple[str, int | None]) -> None:
     device = phone("permission", look).open()
     blocker = find_blocker(device.frame(), reader)
     assert blocker is not None
@@ -62,7 +62,7 @@ def test_a_permission_request_is_refused(reader: CachedReader, look: tuple[str, 
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_an_advert_is_closed_by_its_small_cross(reader: CachedReader, look: tuple[str, int | None]) -> None:
+def test_advert_is_closed_by_its_small_cross(reader: CachedReader, look: tuple[str, int | None]) -> None:
     device = phone("advert", look).open()
     blocker = find_blocker(device.frame(), reader)
     assert blocker is not None
@@ -74,7 +74,7 @@ def test_an_advert_is_closed_by_its_small_cross(reader: CachedReader, look: tupl
 
 
 @pytest.mark.parametrize("look", LOOKS[:2])
-def test_a_crash_is_closed(reader: CachedReader, look: tuple[str, int | None]) -> None:
+def test_crash_dialog_is_closed(reader: CachedReader, look: tuple[str, int | None]) -> None:
     device = phone("crash", look).open()
     for _ in range(device.model.scenario.crash_after_taps):
         device.tap("微信(3)")
@@ -95,7 +95,7 @@ def test_loading_is_waited_for(reader: CachedReader, look: tuple[str, int | None
     assert blocker.dismiss_suggestion.action == "wait"
 
 
-def test_a_ring_without_words_is_loading_too(reader: CachedReader) -> None:
+def test_progress_ring_without_text_counts_as_loading(reader: CachedReader) -> None:
     image = Image.new("RGB", (1080, 2400), (250, 250, 250))
     ImageDraw.Draw(image).arc((480, 1140, 600, 1260), 20, 250, fill=(7, 193, 96), width=12)
     blocker = find_blocker(Screen.from_image(image), reader)
@@ -105,7 +105,7 @@ def test_a_ring_without_words_is_loading_too(reader: CachedReader) -> None:
 
 @pytest.mark.parametrize("look", LOOKS[:2])
 @pytest.mark.parametrize("covers", [True, False])
-def test_a_keyboard_counts_only_when_it_hides_its_field(
+def test_keyboard_is_a_blocker_only_over_its_field(
     reader: CachedReader, look: tuple[str, int | None], covers: bool
 ) -> None:
     device = phone("keyboard" if covers else "", look).open().tap("妈妈").focus_field()
@@ -130,7 +130,7 @@ def test_a_keyboard_counts_only_when_it_hides_its_field(
         (["Gallery keeps stopping", "App info", "Close app"], BlockerType.ERROR, "Close app"),
     ],
 )
-def test_other_dialogs_are_dismissed_by_the_modest_button(
+def test_other_dialogs_are_dismissed_by_the_declining_button(
     reader: CachedReader, words: list[str], kind: BlockerType, label: str
 ) -> None:
     placed = [(text, 890 + 150 * index) for index, text in enumerate(words)]
@@ -143,7 +143,7 @@ def test_other_dialogs_are_dismissed_by_the_modest_button(
     assert normalize(blocker.dismiss_suggestion.target_ref).endswith(normalize(label))
 
 
-def test_a_card_over_a_page_that_is_not_darkened_is_content(reader: CachedReader) -> None:
+def test_card_over_undimmed_page_is_content(reader: CachedReader) -> None:
     words = [("Gallery keeps stopping", 890), ("App info", 1040), ("拒绝", 1190), ("允许", 1340)]
     assert find_blocker(dialog(words), reader) is not None
     assert find_blocker(dialog(words, dimmed=False), reader) is None
@@ -160,16 +160,14 @@ def test_a_card_over_a_page_that_is_not_darkened_is_content(reader: CachedReader
         (LOOKS[1], "com.tencent.mm"),
     ],
 )
-def test_ordinary_pages_have_nothing_in_the_way(
-    reader: CachedReader, look: tuple[str, int | None], package: str
-) -> None:
+def test_ordinary_pages_have_no_blocker(reader: CachedReader, look: tuple[str, int | None], package: str) -> None:
     device = phone("", look)
     if package:
         device.open(package)
     assert find_blocker(device.frame(), reader) is None
 
 
-def test_a_reader_that_fails_is_not_an_empty_screen() -> None:
+def test_ocr_failure_is_raised_from_blocker_search() -> None:
     class Broken:
         name = "broken"
 
@@ -189,7 +187,7 @@ def test_tiny_frames_hold_no_cross(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", [14, 24, 60])
 @pytest.mark.parametrize("stroke", [2, 4])
-def test_a_cross_is_told_from_other_signs(size: int, stroke: int) -> None:
+def test_cross_is_distinguished_from_other_signs(size: int, stroke: int) -> None:
     def drawn(*lines: tuple[float, float, float, float]) -> np.ndarray:
         image = Image.new("L", (size, size))
         for x0, y0, x1, y1 in lines:
@@ -208,12 +206,12 @@ def test_a_cross_is_told_from_other_signs(size: int, stroke: int) -> None:
 @pytest.mark.parametrize(
     ("scenario", "kind"), [("permission", BlockerType.PERMISSION), ("advert,dark", BlockerType.AD), ("", None)]
 )
-def test_a_lying_screen_is_judged_too(reader: CachedReader, scenario: str, kind: BlockerType | None) -> None:
+def test_blockers_are_found_in_landscape(reader: CachedReader, scenario: str, kind: BlockerType | None) -> None:
     blocker = find_blocker(phone(f"rotation,{scenario}".strip(","), ("", None)).open().frame(), reader)
     assert (blocker.type if blocker else None) is kind
 
 
-def test_an_error_that_asks_for_something_is_refused(reader: CachedReader) -> None:
+def test_error_dialog_with_a_question_is_declined(reader: CachedReader) -> None:
     page = Image.new("RGB", (1080, 2400), (90, 90, 90))
     pen = ImageDraw.Draw(page)
     font = ImageFont.truetype(str(Path(handeye.__file__).parent / "fonts" / "handeye-sans-sc.otf"), 48)

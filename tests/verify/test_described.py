@@ -1,4 +1,4 @@
-"""What a description says of the texts that it quotes, clause by clause; what is not understood to the last word is left."""
+"""Tests of descriptions that quote texts, clause by clause; unclear wording stays undecided."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_negation_never_proves_presence(description: str) -> None:
         "已打开微信主界面",
     ],
 )
-def test_what_says_more_than_texts_can_is_undecided(description: str) -> None:
+def test_description_beyond_visible_text_is_undecided(description: str) -> None:
     assert judged(description) is None
 
 
@@ -109,8 +109,8 @@ PLACES = [
 
 @pytest.mark.parametrize("words", [*STATES, *PLACES])
 @pytest.mark.parametrize("text", ["Wi-Fi", "飞行模式"])
-def test_a_label_neither_proves_a_state_nor_a_place(words: str, text: str) -> None:
-    """ "Wi-Fi" stands beside its switch whether that is on or off, and on other pages too; 飞行模式 is not there."""
+def test_label_does_not_prove_a_state_or_place(words: str, text: str) -> None:
+    """ "Wi-Fi" is visible whether its switch is on or off, and on other pages too; 飞行模式 is not visible."""
     assert judged(words.format(f"“{text}”")) is not True
     if text in READ:
         assert judged(words.format(f"“{text}”")) is None
@@ -128,7 +128,7 @@ def test_a_label_neither_proves_a_state_nor_a_place(words: str, text: str) -> No
         *("可以看到{}", "屏幕上有{}", "{}在屏幕上", "{}在", "{}显示在页面中", "能看见{}"),
     ],
 )
-def test_where_a_text_is_seen_is_proved_by_it(words: str) -> None:
+def test_visible_text_decides_presence_descriptions(words: str) -> None:
     assert judged(words.format("“微信”")) is True
     assert judged(words.format("“钱包”")) is False
 
@@ -155,17 +155,17 @@ OUGHT = [
 
 
 @pytest.mark.parametrize("words", [*FUTURES, *OUGHT])
-def test_what_will_or_should_be_is_not_proved_by_what_is(words: str) -> None:
+def test_future_or_desired_state_is_not_proved(words: str) -> None:
     assert judged(words.format("“Wi-Fi”")) is None
     assert judged(words.format("“钱包”")) is not True
 
 
 @pytest.mark.parametrize("words", FUTURES)
-def test_what_is_not_there_yet_does_not_contradict_that_it_will_be(words: str) -> None:
+def test_missing_text_does_not_contradict_a_future_state(words: str) -> None:
     assert judged(words.format("“钱包”")) is None
 
 
-def test_words_that_begin_like_a_future_tell_of_none() -> None:
+def test_future_like_word_prefix_is_not_a_future() -> None:
     assert judged("“钱包”的会话窗口已打开") is False
 
 
@@ -178,13 +178,13 @@ NAME = st.text("甲乙丙丁ABC", min_size=1, max_size=4)
         ("不显示{}", "{}没有出现", "no {} is shown", "{} isn't there", "{} is no longer visible", "{}消失")
     ),
 )
-def test_no_negated_text_is_ever_wanted(name: str, pattern: str) -> None:
+def test_negated_text_is_expected_absent(name: str, pattern: str) -> None:
     told = read_description(pattern.format(f"“{name}”"))
     assert [(quoted.text, quoted.there) for quoted in told.quoted] == [(name, False)]
 
 
 @given(st.text(max_size=120))
-def test_any_words_are_read_without_harm(words: str) -> None:
+def test_any_description_is_parsed_safely(words: str) -> None:
     told = read_description(words)
     assert told.left or told.quoted or not words.strip()
     assert told.left or all(quoted.there is not None for quoted in told.quoted)
@@ -198,14 +198,14 @@ def test_any_words_are_read_without_harm(words: str) -> None:
         ('"Chats" looks selected', "say of the text in quotes no more than that it is there, or is gone"),
     ],
 )
-def test_what_would_help_without_a_model_is_said(description: str, remedy: str) -> None:
+def test_undecided_description_suggests_a_remedy(description: str, remedy: str) -> None:
     lines = [TextLine(text, Box(280, 300 + at, 420, 340 + at), 0.99) for at, text in ((0, "通讯录"), (100, "Chats"))]
     verdict = ScreenVerifier(PageReader(lines)).verify_with_description(frame(), description)
     assert verdict.undecided
     assert remedy in " ".join(verdict.evidence)
 
 
-def test_a_picture_that_there_is_not_is_said() -> None:
+def test_missing_reference_image_is_a_usage_error() -> None:
     """`AssetsManager.get_image` gives None for a name that it does not know."""
     with pytest.raises(UsageError, match="no picture to compare"):
         ScreenVerifier(PageReader([])).verify_with_reference(None, frame())  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Dialogs in every form, by layout and words; and that nothing is dismissed by a button that does something."""
+"""Tests of dialogs in every form, and that no consequential button dismisses them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def way_out(blocker: Blocker | None) -> str:
         (["网络异常"], ["取消", "重试"], BlockerType.ERROR, "取消"),
     ],
 )
-def test_dialogs_are_known_in_every_look(
+def test_dialogs_are_recognized_in_every_theme(
     look: Look, message: list[str], buttons: list[str], kind: BlockerType, way: str
 ) -> None:
     screen, reader = dialog(message, buttons, look)
@@ -70,7 +70,7 @@ def test_dialogs_are_known_in_every_look(
         (["活动已结束"], ["我知道了"], "我知道了"),
     ],
 )
-def test_nothing_is_dismissed_by_a_button_that_does_something(message: list[str], buttons: list[str], way: str) -> None:
+def test_consequential_button_never_dismisses_a_dialog(message: list[str], buttons: list[str], way: str) -> None:
     screen, reader = dialog(message, buttons)
     blocker = find_blocker(screen, reader)
     assert way_out(blocker) == way
@@ -93,13 +93,13 @@ def test_nothing_is_dismissed_by_a_button_that_does_something(message: list[str]
         "Log out",
     ],
 )
-def test_a_button_that_agrees_is_never_pressed(agrees: str) -> None:
+def test_agreeing_button_is_never_pressed(agrees: str) -> None:
     for buttons in ([agrees], [agrees, "确定"], ["OK", agrees]):
         screen, reader = dialog(["温馨提示"], buttons)
         assert way_out(find_blocker(screen, reader)) == BACK
 
 
-def test_android_s_three_answers_are_refused_and_the_mildest_can_grant() -> None:
+def test_android_permission_offers_refusal_and_mildest_grant() -> None:
     answers = ["始终允许", "仅在使用中允许", "仅限这一次", "拒绝"]
     screen, reader = dialog(["允许微信获取此设备的位置信息吗？"], answers, stacked=True)
     blocker = find_blocker(screen, reader)
@@ -110,7 +110,7 @@ def test_android_s_three_answers_are_refused_and_the_mildest_can_grant() -> None
     assert blocker.grant.target_ref == "text:仅限这一次"
 
 
-def test_what_can_only_be_granted_for_ever_is_not_offered() -> None:
+def test_permanent_grant_is_not_offered() -> None:
     screen, reader = dialog(["Allow Maps to access your location?"], ["Deny", "Allow all the time"])
     blocker = find_blocker(screen, reader)
     assert blocker is not None
@@ -120,7 +120,7 @@ def test_what_can_only_be_granted_for_ever_is_not_offered() -> None:
 @pytest.mark.parametrize(
     "message", ["请输入支付密码", "请完成安全验证，拖动滑块", "Verify you are human", "登录已过期，请重新登录"]
 )
-def test_what_only_a_person_can_answer_says_so(message: str) -> None:
+def test_person_only_dialog_is_marked(message: str) -> None:
     screen, reader = dialog([message], ["取消", "确定"])
     blocker = find_blocker(screen, reader)
     assert blocker is not None
@@ -141,7 +141,7 @@ def test_a_bottom_sheet_is_a_dialog(look: Look) -> None:
 
 
 @pytest.mark.parametrize("look", [LIGHT, Look(dark=True)], ids=str)
-def test_a_toast_and_a_snackbar_are_nothing_in_the_way(look: Look) -> None:
+def test_toast_and_snackbar_are_not_blockers(look: Look) -> None:
     for top, height in ((0.8, 44), (0.45, 60)):
         image = page(look)
         pen, unit = ImageDraw.Draw(image), look.unit
@@ -152,7 +152,7 @@ def test_a_toast_and_a_snackbar_are_nothing_in_the_way(look: Look) -> None:
         assert find_blocker(Screen.from_image(image), Known(tuple(lines))) is None
 
 
-def test_a_dark_message_in_the_middle_of_a_page_that_loads_is_waited_for() -> None:
+def test_dark_loading_message_is_waited_for() -> None:
     for text, kind in (("加载中", BlockerType.LOADING), ("已完成", None)):
         image = page(LIGHT)
         pen = ImageDraw.Draw(image)
@@ -173,7 +173,7 @@ def test_a_dark_message_in_the_middle_of_a_page_that_loads_is_waited_for() -> No
     ],
 )
 @pytest.mark.parametrize("look", [LIGHT, Look(dark=True)], ids=str)
-def test_a_page_that_failed_is_asked_for_again(texts: list[str], kind: BlockerType | None, look: Look) -> None:
+def test_failed_page_is_retried_by_its_button(texts: list[str], kind: BlockerType | None, look: Look) -> None:
     screen, reader = centred(texts, look)
     blocker = find_blocker(screen, reader)
     assert (blocker.type if blocker else None) is kind
@@ -198,7 +198,7 @@ def test_a_cross_below_an_advert_closes_it() -> None:
 
 @pytest.mark.parametrize("ground", [(120, 20, 30), (110, 110, 110), (60, 60, 60)])
 @pytest.mark.parametrize("texts", [["扫一扫", "加我为朋友"], ["手机号", "登录"], ["付款码", "12345678"]])
-def test_a_white_card_on_a_plain_page_is_the_page(ground: tuple[int, int, int], texts: list[str]) -> None:
+def test_white_card_on_plain_background_is_content(ground: tuple[int, int, int], texts: list[str]) -> None:
     image = Image.new("RGB", (1080, 2400), ground)
     pen = ImageDraw.Draw(image)
     pen.rounded_rectangle((100, 700, 980, 1700), 40, fill="white")
@@ -207,7 +207,7 @@ def test_a_white_card_on_a_plain_page_is_the_page(ground: tuple[int, int, int], 
 
 
 @pytest.mark.parametrize("look", [LIGHT, Look(dark=True)], ids=str)
-def test_a_list_below_a_plain_header_is_no_sheet(look: Look) -> None:
+def test_list_below_plain_header_is_not_a_sheet(look: Look) -> None:
     image = page(look)
     pen = ImageDraw.Draw(image)
     pen.rectangle((0, 0, look.width, look.height * 0.35), fill=(96, 96, 100))
@@ -216,13 +216,13 @@ def test_a_list_below_a_plain_header_is_no_sheet(look: Look) -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)
-def test_a_page_that_is_lit_and_full_is_not_read(look: Look) -> None:
+def test_undimmed_full_page_is_not_ocr_read(look: Look) -> None:
     reader = Known()
     assert find_blocker(Screen.from_image(page(look)), reader) is None
     assert reader.reads == 0
 
 
-def test_a_card_is_read_alone() -> None:
+def test_only_the_dialog_card_is_read() -> None:
     screen, reader = dialog(["发现新版本"], ["以后再说", "立即更新"])
     outside = TextLine("允许", Box(40, 300, 200, 340), 0.99)
     reader.lines += (outside,)
@@ -233,7 +233,7 @@ def test_a_card_is_read_alone() -> None:
 
 
 @pytest.mark.parametrize("words", ["", "\x00\u202e\ufeff", "😀" * 50, "取消" * 5000, "\ud83d"])
-def test_hostile_words_do_no_harm(words: str) -> None:
+def test_hostile_dialog_texts_are_handled_safely(words: str) -> None:
     screen, reader = dialog(["提示"], ["取消", "确定"])
     reader.lines += (TextLine(words, Box(500, 1190, 580, 1200), 0.99),)
     blocker = find_blocker(screen, reader)

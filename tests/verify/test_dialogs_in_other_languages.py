@@ -1,4 +1,4 @@
-"""Dialogs whose language nobody reads: known by resource ids and structure, and never answered in the affirmative."""
+"""Tests of dialogs in unknown languages: found by resource ids and structure, never answered with yes."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def asked(
 
 @pytest.mark.parametrize("language", FOREIGN)
 @pytest.mark.parametrize("more", ["", ",dark", ",rotation", ",density"])
-def test_a_permission_request_is_refused_in_any_language(language: str, more: str) -> None:
+def test_permission_dialog_is_refused_in_any_language(language: str, more: str) -> None:
     words, phone = LANGUAGES[language], Phone(f"permission,{FOREIGN[language]}{more}").open()
     blocker = on_phone(phone)
     assert blocker is not None
@@ -95,7 +95,7 @@ def test_a_permission_request_is_refused_in_any_language(language: str, more: st
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_choice_of_photos_has_three_answers(language: str) -> None:
+def test_photo_access_dialog_has_three_answers(language: str) -> None:
     names = {"zh": "calm", "en": "english", **FOREIGN}
     words, phone = LANGUAGES[language], Phone(f"photo-choice,{names[language]}").open()
     blocker = on_phone(phone)
@@ -110,7 +110,7 @@ def test_the_choice_of_photos_has_three_answers(language: str) -> None:
 
 
 @pytest.mark.parametrize(("scenario", "words"), [("photo-choice", "zh"), ("photo-choice,english", "en")])
-def test_the_choice_of_photos_is_read_where_the_tree_is_silent(scenario: str, words: str, reader: CachedReader) -> None:
+def test_photo_access_dialog_is_read_by_ocr(scenario: str, words: str, reader: CachedReader) -> None:
     phone = Phone(scenario).open()
     blocker = find_blocker(phone.frame(), reader)
     assert blocker is not None
@@ -140,7 +140,7 @@ def test_the_choice_of_photos_is_read_where_the_tree_is_silent(scenario: str, wo
         ("permission_dont_allow_more_selected_button", "permission_allow_selected_button", Grant.SELECTED),
     ],
 )
-def test_the_ids_tell_whatever_the_package(package: str, refuse: str, allow: str, grant: Grant) -> None:
+def test_resource_ids_identify_buttons_in_any_package(package: str, refuse: str, allow: str, grant: Grant) -> None:
     buttons = [("Sallitaan", f"{package}:id/{allow}"), ("Evätään", f"{package}:id/{refuse}")]
     blocker, (allowing, refusing) = asked("Saako Kartat nähdä sijainnin?", buttons, package)
     assert blocker.type is BlockerType.PERMISSION
@@ -150,7 +150,7 @@ def test_the_ids_tell_whatever_the_package(package: str, refuse: str, allow: str
 
 
 @pytest.mark.parametrize("answers", [("仅在前台运行时同意", "拒绝"), ("Grant it", "Deny")])
-def test_a_known_refusal_beside_unknown_grants_is_a_request_by_its_ids(answers: tuple[str, str]) -> None:
+def test_resource_ids_identify_request_with_unknown_grant_text(answers: tuple[str, str]) -> None:
     ids = ("com.maker:id/permission_allow_foreground_only_button", "com.maker:id/permission_deny_button")
     blocker, (granting, refusing) = asked("“微信”想要定位", list(zip(answers, ids, strict=True)))
     assert blocker.type is BlockerType.PERMISSION
@@ -159,7 +159,7 @@ def test_a_known_refusal_beside_unknown_grants_is_a_request_by_its_ids(answers: 
 
 
 @pytest.mark.parametrize(("tree", "known"), [(SlowTree, False), (ReadTree, True)])
-def test_a_request_over_a_lit_page_is_known_where_the_tree_was_read_already(tree: type[SlowTree], known: bool) -> None:
+def test_undimmed_request_is_found_in_cached_tree_only(tree: type[SlowTree], known: bool) -> None:
     phone = Phone("permission,french").open()
     screen = Screen.from_image(page(LIGHT))
     state = tree(parse_hierarchy(phone.model.hierarchy(), screen))
@@ -171,7 +171,7 @@ def test_a_request_over_a_lit_page_is_known_where_the_tree_was_read_already(tree
 @pytest.mark.parametrize(
     "package", ["com.google.android.permissioncontroller", "com.lbe.security.miui", "com.vivo.permissionmanager"]
 )
-def test_who_asks_for_permissions_has_an_alert_s_two_buttons(package: str) -> None:
+def test_permission_packages_may_use_alert_buttons(package: str) -> None:
     blocker, (refusing, granting) = asked(
         "Saako Kartat lähettää?", list(zip(("Evää", "Salli"), ALERT, strict=True)), package
     )
@@ -180,14 +180,14 @@ def test_who_asks_for_permissions_has_an_alert_s_two_buttons(package: str) -> No
     assert {grant: way.box for grant, way in blocker.grants.items()} == {Grant.ALL: granting}
 
 
-def test_an_installer_s_question_is_no_request() -> None:
+def test_installer_dialog_is_not_a_permission_request() -> None:
     blocker, (refusing, _) = asked(
         "Avviso", list(zip(("Annulla", "Continua"), ALERT, strict=True)), "com.android.packageinstaller"
     )
     assert (blocker.type, way_out(blocker)) == (BlockerType.DIALOG, refusing)
 
 
-def test_a_plain_grant_that_says_always_is_one_for_always() -> None:
+def test_allow_always_label_is_a_permanent_grant() -> None:
     ids = (
         "com.android.permissioncontroller:id/permission_deny_button",
         "com.android.permissioncontroller:id/permission_allow_button",
@@ -199,7 +199,7 @@ def test_a_plain_grant_that_says_always_is_one_for_always() -> None:
     assert blocker.grant is None
 
 
-def test_a_refusal_for_good_is_the_last_choice() -> None:
+def test_permanent_refusal_is_the_last_choice() -> None:
     part = "com.android.permissioncontroller:id/permission"
     buttons = [
         ("A", f"{part}_deny_and_dont_ask_again_button"),
@@ -210,7 +210,7 @@ def test_a_refusal_for_good_is_the_last_choice() -> None:
     assert way_out(blocker) == boxes[1]
 
 
-def test_a_request_without_a_refusal_is_left_with_back() -> None:
+def test_request_without_refusal_is_left_with_back() -> None:
     blocker, _ = asked("Salli?", [("Salli", "com.android.permissioncontroller:id/permission_allow_button")])
     assert blocker.type is BlockerType.PERMISSION
     assert way_out(blocker) == BACK
@@ -220,7 +220,7 @@ def test_a_request_without_a_refusal_is_left_with_back() -> None:
 
 
 @pytest.mark.parametrize("language", FOREIGN)
-def test_an_app_that_hangs_is_waited_for_in_any_language(language: str) -> None:
+def test_hung_app_is_waited_for_in_any_language(language: str) -> None:
     phone = Phone(f"not-responding,{FOREIGN[language]}").open()
     blocker = on_phone(phone)
     assert blocker is not None
@@ -229,7 +229,7 @@ def test_an_app_that_hangs_is_waited_for_in_any_language(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", FOREIGN)
-def test_an_app_that_died_is_closed_in_any_language(language: str) -> None:
+def test_crash_dialog_is_closed_in_any_language(language: str) -> None:
     phone = Phone(f"crash,{FOREIGN[language]}").open()
     for _ in range(phone.model.scenario.crash_after_taps):
         phone.tap("微信(3)")
@@ -252,13 +252,13 @@ def test_an_app_that_died_is_closed_in_any_language(language: str) -> None:
         ("يتوفر إصدار جديد", "لاحقًا", "تحديث"),
     ],
 )
-def test_the_refusing_one_of_two_buttons_is_pressed(message: str, refuse: str, agree: str) -> None:
+def test_refusing_button_of_two_is_pressed(message: str, refuse: str, agree: str) -> None:
     blocker, (refusing, _) = asked(message, list(zip((refuse, agree), ALERT, strict=True)))
     assert blocker.type is BlockerType.DIALOG
     assert way_out(blocker) == refusing
 
 
-def test_of_three_buttons_the_known_word_for_cancel_is_pressed() -> None:
+def test_cancel_is_pressed_among_three_buttons() -> None:
     buttons = [("Verwerfen", ALERT[0]), ("Abbrechen", "android:id/button3"), ("Speichern", ALERT[1])]
     blocker, (_, cancel, _) = asked("Änderungen speichern?", buttons)
     assert (blocker.type, way_out(blocker)) == (BlockerType.DIALOG, cancel)
@@ -278,7 +278,7 @@ def test_of_three_buttons_the_known_word_for_cancel_is_pressed() -> None:
 @pytest.mark.parametrize(
     "names", [ALERT, ("org.example.shop:id/negative_button", "org.example.shop:id/positive_button")]
 )
-def test_a_refusing_button_with_words_that_nobody_knows_is_not_pressed(
+def test_refusing_button_with_unknown_label_is_not_pressed(
     message: str, refuse: str, agree: str, names: tuple[str, str]
 ) -> None:
     blocker, _ = asked(message, list(zip((refuse, agree), names, strict=True)))
@@ -295,7 +295,7 @@ def test_a_refusing_button_with_words_that_nobody_knows_is_not_pressed(
         ("com.android.dialer:id/reject", "Ablehnen"),
     ],
 )
-def test_what_is_written_on_a_button_counts_beside_its_id(name: str, says: str) -> None:
+def test_button_label_can_overrule_its_resource_id(name: str, says: str) -> None:
     blocker, _ = asked("?", [(says, name), ("x", "com.shop:id/btn_keep")])
     assert way_out(blocker) == BACK
 
@@ -332,7 +332,7 @@ def test_what_is_written_on_a_button_counts_beside_its_id(name: str, says: str) 
         ("ご注文が確定します", [("了解", ALERT[1])]),
     ],
 )
-def test_what_may_lose_or_agree_is_left_with_back(message: str, buttons: list[tuple[str, str]]) -> None:
+def test_unclear_or_destructive_dialog_is_left_with_back(message: str, buttons: list[tuple[str, str]]) -> None:
     blocker, _ = asked(message, buttons)
     assert blocker.type in (BlockerType.DIALOG, BlockerType.UNKNOWN)
     assert way_out(blocker) == BACK
@@ -349,7 +349,7 @@ def test_what_may_lose_or_agree_is_left_with_back(message: str, buttons: list[tu
         ("splash_skip", BlockerType.AD),
     ],
 )
-def test_a_card_is_closed_by_the_button_that_is_called_so(name: str, kind: BlockerType) -> None:
+def test_card_is_closed_by_its_close_id_button(name: str, kind: BlockerType) -> None:
     buttons = [("Jetzt kaufen", "org.example.shop:id/action"), ("", f"org.example.shop:id/{name}")]
     blocker, (_, closing) = asked("Nur heute: alles zum halben Preis", buttons)
     assert blocker.type is kind
@@ -359,7 +359,7 @@ def test_a_card_is_closed_by_the_button_that_is_called_so(name: str, kind: Block
 @pytest.mark.parametrize(
     "name", ["close_account", "cancel_order_button", "skip_payment", "dismiss_driver", "ok", "action"]
 )
-def test_a_button_that_is_called_something_more_is_not_pressed(name: str) -> None:
+def test_button_id_with_extra_words_is_not_pressed(name: str) -> None:
     buttons = [("Jetzt kaufen", "org.example.shop:id/buy"), ("Weiter", f"org.example.shop:id/{name}")]
     blocker, _ = asked("Nur heute: alles zum halben Preis", buttons)
     assert way_out(blocker) == BACK
@@ -377,7 +377,7 @@ def test_a_button_that_is_called_something_more_is_not_pressed(name: str) -> Non
         ("Uusi versio", ["Myöhemmin", "Päivitä"], None),
     ],
 )
-def test_words_are_the_last_to_tell(message: str, buttons: list[str], way: int | None) -> None:
+def test_known_words_decide_without_resource_ids(message: str, buttons: list[str], way: int | None) -> None:
     screen, reader = dialog([message], buttons)
     found = way_out(find_blocker(screen, reader))
     assert found == (BACK if way is None else reader.lines[1 + way].box)
@@ -385,7 +385,7 @@ def test_words_are_the_last_to_tell(message: str, buttons: list[str], way: int |
 
 @pytest.mark.parametrize("language", FOREIGN)
 @pytest.mark.parametrize("more", ["", ",rotation"])
-def test_an_advert_is_closed_in_any_language(language: str, more: str) -> None:
+def test_advert_is_closed_in_any_language(language: str, more: str) -> None:
     phone = Phone(f"advert,{FOREIGN[language]}{more}").open()
     place = way_out(on_phone(phone))
     assert isinstance(place, Box)
@@ -393,7 +393,7 @@ def test_an_advert_is_closed_in_any_language(language: str, more: str) -> None:
 
 
 @pytest.mark.parametrize("language", FOREIGN)
-def test_an_advert_that_fills_the_screen_is_waited_for_and_skipped(language: str) -> None:
+def test_splash_advert_is_waited_for_and_skipped(language: str) -> None:
     words, phone = LANGUAGES[language], Phone(f"countdown,{FOREIGN[language]}").open()
     phone.time += 1.6
     blocker = on_phone(phone)
@@ -422,7 +422,7 @@ def test_an_advert_that_fills_the_screen_is_waited_for_and_skipped(language: str
         (["Keine Bestellungen", "Aktualisieren"], None),
     ],
 )
-def test_a_page_that_failed_is_asked_for_again(texts: list[str], again: int | None) -> None:
+def test_failed_page_is_retried_in_any_language(texts: list[str], again: int | None) -> None:
     screen, reader = centred(texts, LIGHT)
     blocker = find_blocker(screen, reader)
     assert (blocker is not None) == (again is not None)
@@ -433,7 +433,7 @@ def test_a_page_that_failed_is_asked_for_again(texts: list[str], again: int | No
 
 
 @pytest.mark.parametrize(("slow", "kind"), [(True, BlockerType.AD), (False, None)])
-def test_the_close_button_of_a_desktop_s_window_is_no_advert_s(slow: bool, kind: BlockerType | None) -> None:
+def test_desktop_window_close_button_is_not_an_advert(slow: bool, kind: BlockerType | None) -> None:
     phone = Phone("countdown,german").open()
     phone.time += 1.6
     screen = phone.frame()
@@ -442,7 +442,7 @@ def test_the_close_button_of_a_desktop_s_window_is_no_advert_s(slow: bool, kind:
     assert (blocker.type if blocker is not None else None) is kind
 
 
-def test_ids_on_a_page_that_is_lit_are_no_dialog() -> None:
+def test_close_id_on_undimmed_page_is_not_dialog() -> None:
     screen = Screen.from_image(page(LIGHT))
     about = {"id": "org.example.shop:id/close", "package": "org.example.shop"}
     close = UIElement("button", "", Box(900, 100, 980, 180), id=1, interactive=True, enabled=True, metadata=about)
@@ -452,8 +452,8 @@ def test_ids_on_a_page_that_is_lit_are_no_dialog() -> None:
 @pytest.mark.parametrize(
     ("package", "kept"), [("org.example.shop", False), ("com.google.android.permissioncontroller", True)]
 )
-def test_the_sentence_of_a_request_counts_in_a_window_of_the_system_s(package: str, kept: bool) -> None:
-    """An app can name a text of its own so, and write that it asks for less than its button does."""
+def test_permission_text_counts_only_in_system_windows(package: str, kept: bool) -> None:
+    """An app may use the same id for its own text, and understate what its button grants."""
     sentence = "Karten erlauben, auf den Standort dieses Geräts zuzugreifen?"
     screen, reader = dialog([sentence], ["Zulassen", "Ablehnen"])
     names = ("permission_message", "permission_allow_button", "permission_deny_button")

@@ -1,4 +1,4 @@
-"""A name that is read with doubt is held against the device's own tree: 黄丽 is not 黃丽, and neither is 黄莉."""
+"""Tests of names read with low confidence, checked in the device's tree: 黄丽 is neither 黃丽 nor 黄莉."""
 
 from __future__ import annotations
 
@@ -46,34 +46,34 @@ def verdict(wanted: str, read: str, sure: float, tree: Told | None, *, exact: bo
 
 
 @pytest.mark.parametrize("read", ["黃丽", "黄莉", "莤丽"])
-def test_a_name_read_with_doubt_is_the_one_that_the_tree_has(read: str) -> None:
+def test_low_confidence_name_is_resolved_by_the_tree(read: str) -> None:
     assert verdict("黄丽", read, 0.8, Told([("黄丽", AT.expand(20))])) is True
 
 
 @pytest.mark.parametrize("other", ["黃丽", "黄莉", "黄丽丽", "黄", "王丽", "黄丽 的群", ""])
-def test_no_other_name_passes_by_a_doubtful_reading(other: str) -> None:
+def test_low_confidence_reading_does_not_accept_another_name(other: str) -> None:
     assert verdict("黄丽", "黃丽", 0.8, Told([(other, AT.expand(20))])) is False
 
 
 @pytest.mark.parametrize("sure", [0.8, 0.99])
-def test_thin_letters_of_a_name_are_the_trees(sure: float) -> None:
-    """A reader miscounts them: Bill and Bil are two people, and without a tree the reading counts."""
+def test_names_with_thin_letters_are_resolved_by_tree(sure: float) -> None:
+    """OCR miscounts thin letters: Bill and Bil differ, and without a tree the reading decides."""
     assert verdict("Bill", "Bil", sure, Told([("Bill", AT.expand(20))])) is True
     assert verdict("Bill", "Bil", sure, Told([("Bil", AT.expand(20))])) is False
     assert verdict("Bill", "Bil", sure, None) is False
 
 
 @pytest.mark.parametrize("other", ["黃丽", "黄莉"])
-def test_the_right_name_read_with_doubt_is_refused_where_the_tree_has_another(other: str) -> None:
+def test_low_confidence_name_contradicted_by_tree_is_refused(other: str) -> None:
     assert verdict("黄丽", "黄丽", 0.8, Told([(other, AT.expand(20))])) is False
 
 
 @pytest.mark.parametrize("box", [Box(280, 500, 420, 540), Box(0, 300, 100, 340)])
-def test_the_same_name_elsewhere_in_the_tree_proves_nothing(box: Box) -> None:
+def test_same_name_elsewhere_in_tree_proves_nothing(box: Box) -> None:
     assert verdict("黄丽", "黃丽", 0.8, Told([("黄丽", box)])) is False
 
 
-def test_the_innermost_element_tells() -> None:
+def test_innermost_tree_element_decides_the_name() -> None:
     page = ("黄丽", Box(0, 0, 720, 1600))
     assert verdict("黄丽", "黃丽", 0.8, Told([page, ("黃丽", AT.expand(20))])) is False
 
@@ -81,19 +81,19 @@ def test_the_innermost_element_tells() -> None:
 @pytest.mark.parametrize(
     ("wanted", "read", "sure"), [("黄丽", "黃丽", 0.98), ("黄丽", "张三", 0.7), ("黄丽", "黄丽丽", 0.8)]
 )
-def test_what_was_read_well_or_is_another_name_is_not_asked_about(wanted: str, read: str, sure: float) -> None:
+def test_clear_or_different_reading_skips_the_tree(wanted: str, read: str, sure: float) -> None:
     tree = Told([(wanted, AT.expand(20))])
     assert verdict(wanted, read, sure, tree) is False
     assert not tree.asked
 
 
-def test_a_name_read_well_is_not_asked_about() -> None:
+def test_high_confidence_name_skips_the_tree() -> None:
     tree = Told([])
     assert verdict("黄丽", "黄丽", 0.95, tree) is True
     assert not tree.asked
 
 
-def test_without_a_tree_the_reading_counts() -> None:
+def test_ocr_reading_decides_without_a_tree() -> None:
     for tree in (None, Told(None), Told([])):
         assert verdict("黄丽", "黃丽", 0.8, tree) is False
         assert verdict("黄丽", "黄丽", 0.8, tree) is True
@@ -113,7 +113,7 @@ class PhoneTree:
 
 
 @pytest.mark.parametrize("density", [240, 280, 320, 360, 420])
-def test_small_titles_of_real_pages_are_told_apart(density: int, reader: CachedReader) -> None:
+def test_small_titles_of_real_pages_are_distinguished(density: int, reader: CachedReader) -> None:
     phone = Phone(density=density)
     phone.model.open_chat("黄丽")
     phone.time += 1

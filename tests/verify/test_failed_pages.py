@@ -1,4 +1,4 @@
-"""A page that a browser could not load is none, whatever address it shows."""
+"""Tests of pages that a browser could not load, whatever address they show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ URL = "https://example.org/"
 
 
 @pytest.mark.parametrize("names", ["", "dark", "rotation"])
-def test_a_page_without_a_connection_failed(reader: TextReader, names: str) -> None:
+def test_page_without_connection_is_recognized_as_failed(reader: TextReader, names: str) -> None:
     phone = Phone(names)
     phone.model.settings.put("global", "wifi_on", "0")
     phone.model.open_url(URL)
@@ -24,14 +24,14 @@ def test_a_page_without_a_connection_failed(reader: TextReader, names: str) -> N
     assert "未连接到互联网" in blocker.words
 
 
-def test_a_page_that_loaded_did_not(reader: TextReader) -> None:
+def test_loaded_page_is_not_failed(reader: TextReader) -> None:
     phone = Phone()
     phone.model.open_url(URL)
     frame = phone.frame()
     assert failed_page(frame, read_lines(reader, frame)) is None
 
 
-def test_words_about_an_error_are_no_error(reader: TextReader) -> None:
+def test_page_text_about_errors_is_not_an_error(reader: TextReader) -> None:
     phone = Phone()
     phone.model.open_url("https://search.example/?q=ERR_INTERNET_DISCONNECTED")
     frame = phone.frame()

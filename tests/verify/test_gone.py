@@ -1,4 +1,4 @@
-"""A text is gone when the page is seen without it: not from a blank frame, not from under a dialog."""
+"""Tests of absent text: proved on a visible page, not on a blank frame or under a dialog."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ CLOCK = TextLine("9:41", Box(40, 10, 120, 40), 0.99)
     ("texts", "holds"), [((), None), ((CLOCK,), None), (("你好",), True), (("发送",), False), (("发送", "你好"), False)]
 )
 @pytest.mark.parametrize("expect", [Expectation(gone="发送"), Expectation(description="“发送”消失")], ids=str)
-def test_a_page_of_which_nothing_is_read_proves_no_absence(
+def test_page_without_ocr_text_proves_no_absence(
     texts: tuple[str | TextLine, ...], holds: bool | None, expect: Expectation
 ) -> None:
     verdict = ScreenVerifier(PageReader(texts)).verify(expect, frame(200), frame(250))
     assert verdict.matches_expected is holds
 
 
-def test_from_a_row_that_is_not_there_nothing_is_gone() -> None:
+def test_missing_row_proves_no_absence() -> None:
     verifier = ScreenVerifier(PageReader(("你好", "张三")))
     assert verifier.verify(Expectation(gone="置顶", row="李四"), None, frame()).matches_expected is None
     assert verifier.verify(Expectation(gone="置顶", row="张三"), None, frame()).verified
 
 
-def test_what_a_dialog_may_hide_is_not_gone() -> None:
+def test_text_possibly_under_a_dialog_is_not_gone() -> None:
     screen, reader = dialog(["发现新版本"], ["以后再说", "立即更新"])
     verdict = ScreenVerifier(reader).verify(Expectation(gone="发送"), None, screen)
     assert verdict.matches_expected is None
@@ -42,7 +42,7 @@ def test_what_a_dialog_may_hide_is_not_gone() -> None:
     assert "may hide it" in verdict.evidence[0]
 
 
-def test_what_stood_on_the_dialog_itself_is_gone() -> None:
+def test_text_of_a_closed_dialog_is_gone() -> None:
     class Both:
         name = "both"
 
@@ -57,7 +57,7 @@ def test_what_stood_on_the_dialog_itself_is_gone() -> None:
     assert ScreenVerifier(Both()).verify(Expectation(gone="李四"), before, after).verified
 
 
-def test_on_a_clear_page_it_is_gone() -> None:
+def test_absent_text_on_a_clear_page_is_gone() -> None:
     image = page(LIGHT)
     line = written(ImageDraw.Draw(image), LIGHT, "你好", 500, 700)
     assert ScreenVerifier(Known((line,))).verify(Expectation(gone="发送"), None, Screen.from_image(image)).verified

@@ -1,4 +1,4 @@
-"""Frames of any size and content are judged without harm; and a frame is read once, whoever asks."""
+"""Tests of frames of any size and content: judged safely, and read once."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def frames(draw: st.DrawFn) -> Screen:
 
 @settings(max_examples=60, deadline=None)
 @given(frames())
-def test_any_frame_is_looked_at_without_harm(screen: Screen) -> None:
+def test_any_frame_is_verified_safely(screen: Screen) -> None:
     blocker = find_blocker(screen, Known())
     if blocker is not None and blocker.box is not None:
         assert screen.box.intersect(blocker.box) == blocker.box
@@ -52,7 +52,7 @@ SMALL = Screen.from_image(page(Look(360, 800)))
 
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
-def test_any_words_are_judged_without_harm(text: str, read: str) -> None:
+def test_any_expectation_text_is_verified_safely(text: str, read: str) -> None:
     screen, place = SMALL, Box(100, 400, 260, 420)
     lines = (TextLine(read, place, 0.99),) if read else ()
     judge = ScreenVerifier(Known(lines))
@@ -68,7 +68,7 @@ def test_any_words_are_judged_without_harm(text: str, read: str) -> None:
 
 
 @pytest.mark.parametrize("words", [["发现新版本"], ["没有人认识的话"]])
-def test_a_frame_is_read_once_whoever_asks(words: list[str]) -> None:
+def test_frame_is_ocr_read_only_once(words: list[str]) -> None:
     screen, engine = dialog(words, ["以后再说", "立即更新"])
     judge = ScreenVerifier(CachedReader(engine))
     verdict = judge.verify(Expectation(text="没有"), None, screen)

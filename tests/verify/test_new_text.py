@@ -1,4 +1,4 @@
-"""A message is proved when it stands there more often than before; an old equal one proves nothing."""
+"""Tests of new text: a message is proved by one more occurrence than before."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ LONG = "".join(f"第{number}条要记得的事情是带上雨伞和外套，" fo
         (rows("好的呀", "你好", "返回"), rows("好的呀", "你好", "返回"), "你好", None),
     ],
 )
-def test_only_what_is_new_is_proof(
+def test_only_new_text_is_proof(
     before: tuple[TextLine, ...], after: tuple[TextLine, ...], wanted: str, holds: bool | None
 ) -> None:
     verifier = ScreenVerifier(Pages({1: before, 2: after}))
@@ -86,7 +86,7 @@ def test_without_an_earlier_frame_nothing_is_new() -> None:
     assert verdict.matches_expected is None
 
 
-def test_the_end_of_a_long_text_proves_the_rest() -> None:
+def test_visible_end_of_long_text_proves_it() -> None:
     shown = [LONG[at : at + 18] for at in range(180, len(LONG), 18)]
     found = match_block(LONG, rows(*shown))
     assert found is not None

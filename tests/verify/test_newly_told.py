@@ -1,4 +1,4 @@
-"""A message that no reader reads, or that stands there already, is proved by what the tree said before and says after."""
+"""Tests of messages that OCR cannot read, or that repeat earlier ones: proved by the tree before and after."""
 
 from __future__ import annotations
 
@@ -77,15 +77,15 @@ def holds(
 
 
 @pytest.mark.parametrize("text", ["W0", "嗯", "?", "1", "🙂", "。。。", "l1"])
-def test_a_message_that_is_not_read_is_proved_by_the_tree(text: str) -> None:
+def test_unreadable_message_is_proved_by_the_tree(text: str) -> None:
     assert holds(text, elements("在吗"), elements("在吗", text)) is True
 
 
-def test_it_is_no_proof_without_a_look_before() -> None:
+def test_new_tree_text_needs_a_tree_before_typing() -> None:
     assert holds("🙂", elements("在吗"), elements("在吗", "🙂"), looked=False) is None
 
 
-def test_one_more_of_its_like_is_new() -> None:
+def test_additional_equal_message_is_new() -> None:
     read = {1: ("好", "在吗"), 2: ("好", "在吗", "好")}
     assert holds("好", elements("好", "在吗"), elements("好", "在吗", "好"), read) is True
     # The reader sees one, as before; the tree sees both.
@@ -106,22 +106,22 @@ def test_one_more_of_its_like_is_new() -> None:
         (None, elements("在吗", "🙂")),
     ],
 )
-def test_what_the_tree_does_not_prove_stays_undecided(
+def test_message_missing_from_tree_stays_undecided(
     before: tuple[UIElement, ...] | None, after: tuple[UIElement, ...] | None
 ) -> None:
     assert holds("🙂", before, after) is None
 
 
-def test_another_case_or_another_sign_is_another_message() -> None:
+def test_different_case_or_punctuation_is_another_message() -> None:
     assert holds("OK", elements("在吗"), elements("在吗", "ok?"), {1: (), 2: ()}) is False
 
 
-def test_outside_of_its_region_it_proves_nothing() -> None:
+def test_text_outside_its_region_proves_nothing() -> None:
     title = UIElement("text", "", Box(400, 100, 600, 160), text="🙂", source="accessibility")
     assert holds("🙂", elements("在吗"), (title, *elements("在吗"))) is None
 
 
-def test_a_tree_costs_seconds_and_is_not_asked_for_what_can_be_read() -> None:
+def test_readable_message_is_proved_without_the_tree() -> None:
     trees = Trees({1: (), 2: ()})
     verifier = ScreenVerifier(Reader({1: ("在吗",), 2: ("在吗", "明天早上见")}), state=trees)
     verifier.before_typing("明天早上见", BEFORE)
@@ -130,7 +130,7 @@ def test_a_tree_costs_seconds_and_is_not_asked_for_what_can_be_read() -> None:
     assert trees.asked == []
 
 
-def test_what_was_seen_before_holds_for_that_frame_only() -> None:
+def test_tree_before_typing_applies_to_its_frame_only() -> None:
     trees = Trees({1: elements("在吗"), 2: elements("在吗", "🙂")})
     verifier = ScreenVerifier(Reader({1: (), 2: ()}), state=trees)
     verifier.before_typing("🙂", BEFORE)
@@ -152,19 +152,19 @@ THIN = [
 
 @pytest.mark.parametrize(("text", "read"), THIN)
 @pytest.mark.parametrize("looked", [True, False])
-def test_thin_letters_that_were_misread_are_proved_by_the_tree(text: str, read: str, looked: bool) -> None:
+def test_misread_thin_letters_are_proved_by_the_tree(text: str, read: str, looked: bool) -> None:
     stood, sent = elements("hi"), elements("hi", text)
     assert holds(text, stood, sent, {1: ("hi",), 2: ("hi", read)}, looked=looked) is True
     assert holds(text, stood, elements("hi", read), {1: ("hi",), 2: ("hi", read)}, looked=looked) is False
 
 
 @pytest.mark.parametrize(("text", "read"), THIN)
-def test_thin_letters_that_were_misread_prove_and_disprove_nothing_without_a_tree(text: str, read: str) -> None:
+def test_misread_thin_letters_without_tree_are_undecided(text: str, read: str) -> None:
     assert holds(text, None, None, {1: ("hi",), 2: ("hi", read)}) is None
 
 
 @pytest.mark.parametrize(("text", "read"), THIN)
-def test_an_older_message_read_in_another_way_is_not_new(text: str, read: str) -> None:
+def test_old_message_read_differently_is_not_new(text: str, read: str) -> None:
     stood = elements("hi", text)
     for then, now in ((text, read), (read, text), (read, read)):
         assert holds(text, stood, stood, {1: ("hi", then), 2: ("hi", now)}) is None
@@ -173,19 +173,19 @@ def test_an_older_message_read_in_another_way_is_not_new(text: str, read: str) -
 @pytest.mark.parametrize(
     ("text", "read"), [("I am here", "1 am there"), ("Will", "Bill"), ("I'll be late", "I'll be fate")]
 )
-def test_other_letters_are_another_text(text: str, read: str) -> None:
+def test_different_letters_are_another_message(text: str, read: str) -> None:
     assert holds(text, None, None, {1: ("hi",), 2: ("hi", read)}) is False
 
 
 @pytest.mark.parametrize(("text", "other"), [("100", "1100"), ("bill", "bil"), ("we'll", "well"), ("110", "10")])
-def test_another_message_that_looks_like_it_is_not_it(text: str, other: str) -> None:
-    """It stood there already; sending it failed, and somebody wrote the other one."""
+def test_similar_message_is_not_the_sent_one(text: str, other: str) -> None:
+    """The text was visible before; sending failed, and another person wrote the similar one."""
     stood, now = elements("hi", text), elements("hi", text, other)
     assert holds(text, stood, now, {1: ("hi", text), 2: ("hi", text, other)}) is None
     assert holds(text, None, None, {1: ("hi", text), 2: ("hi", text, other)}) is None
 
 
 @pytest.mark.parametrize(("text", "read"), THIN)
-def test_a_second_message_of_the_same_words_is_new(text: str, read: str) -> None:
+def test_second_message_with_same_words_is_new(text: str, read: str) -> None:
     stood, sent = elements("hi", text), elements("hi", text, text)
     assert holds(text, stood, sent, {1: ("hi", read), 2: ("hi", read, read)}) is True

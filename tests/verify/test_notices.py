@@ -1,4 +1,4 @@
-"""OK is pressed on notices that are known to tell and nothing else; what says that something will happen is left with BACK."""
+"""Tests of notices: OK is pressed only on informational ones; others are left with BACK."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def action(message: str, button: str) -> str:
         "The update installs now. Gallery has stopped",
     ],
 )
-def test_what_may_act_is_left_with_back(message: str, button: str) -> None:
+def test_message_about_an_action_is_left_with_back(message: str, button: str) -> None:
     assert action(message, button) == "press_key"
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=str)
-def test_it_is_in_the_way_in_every_look(look: Look) -> None:
+def test_money_transfer_message_is_left_in_every_theme(look: Look) -> None:
     screen, reader = dialog(["将转账500元给李四"], ["确定"], look)
     blocker = find_blocker(screen, reader)
     assert blocker is not None
@@ -79,7 +79,7 @@ def test_it_is_in_the_way_in_every_look(look: Look) -> None:
         ("微信已停止运行", BlockerType.ERROR),
     ],
 )
-def test_what_only_tells_is_closed(message: str, kind: BlockerType) -> None:
+def test_informational_notice_is_closed_with_ok(message: str, kind: BlockerType) -> None:
     screen, reader = dialog([message], ["确定"])
     blocker = find_blocker(screen, reader)
     assert blocker is not None
@@ -88,11 +88,11 @@ def test_what_only_tells_is_closed(message: str, kind: BlockerType) -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_message_is_judged_without_harm(message: str) -> None:
+def test_any_message_is_judged_safely(message: str) -> None:
     assert not is_notice(message + "将付款")
     assert not is_crash(message + "?")
 
 
-def test_what_can_be_read_in_many_ways_is_judged_at_once() -> None:
+def test_ambiguous_long_notice_is_judged_quickly() -> None:
     assert is_notice("网络异常" * 30)
     assert not is_notice("网络异常" * 29 + "付")

@@ -1,4 +1,4 @@
-"""What a model says is one more piece of evidence: asked last, held against what is read, and never able to break a verdict."""
+"""Tests of a model's opinion: asked last, checked against the read text, never breaking a verdict."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def verifier(*answers: str | Exception) -> tuple[ScreenVerifier, ScriptedModel]:
         (answer("unsure", "通讯录"), None, "says unsure"),
     ],
 )
-def test_an_opinion_counts_as_far_as_it_is_borne_out(said: str, holds: bool | None, why: str) -> None:
+def test_model_opinion_counts_only_with_readable_quotes(said: str, holds: bool | None, why: str) -> None:
     judge, model = verifier(said)
     verdict = judge.verify(DESCRIBED, frame(250), frame(200))
     assert verdict.matches_expected is holds
@@ -102,7 +102,7 @@ def test_an_opinion_counts_as_far_as_it_is_borne_out(said: str, holds: bool | No
     ],
     ids=range(12),
 )
-def test_a_model_that_cannot_be_used_leaves_it_undecided(failure: str | Exception) -> None:
+def test_unusable_model_answer_leaves_verdict_undecided(failure: str | Exception) -> None:
     judge, _model = verifier(failure, failure)
     for verdict in (
         judge.verify(DESCRIBED, frame(250), frame(200)),
@@ -125,19 +125,19 @@ def test_a_model_that_cannot_be_used_leaves_it_undecided(failure: str | Exceptio
         (None, None),
     ],
 )
-def test_a_model_is_not_asked_where_evidence_decides(expect: Expectation | None, holds: bool | None) -> None:
+def test_model_is_not_asked_when_evidence_decides(expect: Expectation | None, holds: bool | None) -> None:
     judge, model = verifier()
     assert judge.verify(expect, frame(250), frame(200)).matches_expected is holds
     assert model.calls == 0
 
 
-def test_a_no_against_a_text_that_is_there_is_a_doubt() -> None:
+def test_model_no_against_visible_text_is_undecided() -> None:
     judge, _model = verifier(answer("no", "发现"))
     verdict = judge.verify(Expectation(text="通讯录", description="已打开微信主界面"), frame(250), frame(200))
     assert verdict.matches_expected is None
 
 
-def test_a_covered_page_is_not_asked_about() -> None:
+def test_model_is_not_asked_about_covered_page() -> None:
     screen, reader = dialog(["发现新版本"], ["以后再说", "立即更新"])
     model = ScriptedModel([])
     verdict = ScreenVerifier(reader, model=model).verify(DESCRIBED, None, screen)
@@ -145,7 +145,7 @@ def test_a_covered_page_is_not_asked_about() -> None:
     assert verdict.matches_expected is None
 
 
-def test_what_is_described_is_fenced_as_data() -> None:
+def test_description_is_fenced_as_data_in_prompt() -> None:
     asked: list[Prompt] = []
 
     def say(prompt: Prompt) -> str:
@@ -164,7 +164,7 @@ def test_what_is_described_is_fenced_as_data() -> None:
     assert max(pictures(asked[0])[0].size) <= 1568
 
 
-def test_a_changed_switch_beside_a_quoted_text_is_news() -> None:
+def test_changed_switch_in_quoted_row_confirms_opinion() -> None:
     before, after = frame(250), np.full((1600, 720, 3), 250, dtype=np.uint8)
     after[310:330, 640:690] = (20, 160, 80)
     judge = ScreenVerifier(Pages(p250=["蓝牙", "飞行模式"]), model=ScriptedModel([answer("yes", "蓝牙")]))
@@ -173,7 +173,7 @@ def test_a_changed_switch_beside_a_quoted_text_is_news() -> None:
     assert not judge.verify(Expectation(description="飞行模式已打开"), before, Screen(after)).verified
 
 
-def test_quick_check_asks_about_both_frames() -> None:
+def test_quick_check_sends_both_frames_to_model() -> None:
     model = ScriptedModel([answer("yes", "通讯录"), answer("no", "通讯录"), ModelBusy("429")])
     judge = ScreenVerifier(Pages(p250=HOME, p200=CHATS), model=model)
     assert judge.quick_check(frame(200), frame(200), "微信打开了") == (False, "the screen did not change")
@@ -186,7 +186,7 @@ def test_quick_check_asks_about_both_frames() -> None:
     assert "could not be used" in why
 
 
-def test_a_page_that_may_be_the_expected_one_is_asked_about() -> None:
+def test_uncertain_reference_match_is_decided_by_model() -> None:
     expected = np.full((1600, 720, 3), 200, dtype=np.uint8)
     for top in range(300, 1400, 100):
         expected[top : top + 30, 40:600] = 0
@@ -202,7 +202,7 @@ def test_a_page_that_may_be_the_expected_one_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize("said", [answer("no", "通讯录"), answer("yes", "通讯录"), answer("unsure"), "Sorry."])
-def test_a_view_is_asked_about_once(said: str) -> None:
+def test_model_is_asked_once_per_view(said: str) -> None:
     judge, model = verifier(*[said] * 9)
     verdicts = [judge.verify(DESCRIBED, frame(250), frame(200)) for _poll in range(4)]
     asked = model.calls
@@ -221,7 +221,7 @@ def test_a_view_is_asked_about_once(said: str) -> None:
     assert model.calls > asked
 
 
-def test_what_the_same_answer_proves_depends_on_the_frame_before() -> None:
+def test_cached_answer_is_judged_against_earlier_frame() -> None:
     judge, model = verifier(answer("yes", "微信"))
     assert judge.verify(DESCRIBED, frame(250), frame(200)).matches_expected is None  # it stood there before
     assert judge.verify(DESCRIBED, None, frame(200)).verified
@@ -229,7 +229,7 @@ def test_what_the_same_answer_proves_depends_on_the_frame_before() -> None:
 
 
 @pytest.mark.parametrize("failure", [ModelUnreachable("down"), ModelBusy("429"), BudgetExceeded("calls", 9, 9)])
-def test_a_model_that_could_not_answer_is_asked_again(failure: Exception) -> None:
+def test_failed_model_call_is_repeated_next_time(failure: Exception) -> None:
     judge, _model = verifier(failure, answer("yes", "通讯录"))
     assert judge.verify(DESCRIBED, frame(250), frame(200)).matches_expected is None
     assert judge.verify(DESCRIBED, frame(250), frame(200)).verified

@@ -1,4 +1,4 @@
-"""Nobody grants a permission silently: a policy decides, and what is not known is never granted."""
+"""Tests of the permission policy: it decides on every request, and never grants an unknown one."""
 
 from __future__ import annotations
 
@@ -60,22 +60,22 @@ def request(words: str, grant: DismissSuggestion | None = GRANT) -> Blocker:
         (["Maps:location"], "Maps says: allow Flashlight to access your location?", False),
     ],
 )
-def test_only_what_is_listed_is_granted(allowed: list[str], words: str, granted: bool) -> None:
+def test_only_listed_permissions_are_granted(allowed: list[str], words: str, granted: bool) -> None:
     assert PermissionPolicy("allow-listed", allowed).dismissal(request(words)) is (GRANT if granted else REFUSE)
 
 
-def test_the_default_refuses_whatever_is_listed() -> None:
+def test_default_policy_refuses_listed_permissions() -> None:
     assert PermissionPolicy().choice == "deny"
     assert PermissionPolicy().dismissal(request("location")) is REFUSE
     assert PermissionPolicy("deny", ["location"]).dismissal(request("location")) is REFUSE
 
 
-def test_without_a_way_to_grant_it_is_refused() -> None:
+def test_permission_without_grant_button_is_refused() -> None:
     assert PermissionPolicy("allow-listed", ["location"]).dismissal(request("location", None)) is REFUSE
 
 
 @pytest.mark.parametrize(("answer", "way"), [(True, GRANT), (False, REFUSE), (None, None)])
-def test_a_person_is_asked(answer: bool | None, way: DismissSuggestion | None) -> None:
+def test_ask_policy_asks_a_person(answer: bool | None, way: DismissSuggestion | None) -> None:
     asked: list[Blocker] = []
 
     def ask(blocker: Blocker) -> bool | None:
@@ -87,29 +87,29 @@ def test_a_person_is_asked(answer: bool | None, way: DismissSuggestion | None) -
     assert asked == [wanted]
 
 
-def test_without_anybody_to_ask_nobody_decides() -> None:
+def test_ask_policy_without_callback_decides_nothing() -> None:
     assert PermissionPolicy("ask").dismissal(request("location")) is None
 
 
-def test_other_blockers_are_not_the_policy_s_affair() -> None:
+def test_policy_ignores_other_blockers() -> None:
     other = Blocker(BlockerType.DIALOG, "a dialog", REFUSE, words="location", grant=GRANT)
     for policy in (PermissionPolicy(), PermissionPolicy("ask"), PermissionPolicy("allow-listed", ["location"])):
         assert policy.dismissal(other) is REFUSE
 
 
 @pytest.mark.parametrize("entry", ["灵魂", "", "微信:", "everything", "*"])
-def test_an_entry_that_names_no_permission_is_refused(entry: str) -> None:
+def test_allow_entry_without_known_permission_is_refused(entry: str) -> None:
     with pytest.raises(UsageError, match="there are: location"):
         PermissionPolicy("allow-listed", [entry])
 
 
-def test_an_unknown_choice_is_refused() -> None:
+def test_unknown_policy_choice_is_refused() -> None:
     with pytest.raises(UsageError, match="allow-listed"):
         PermissionPolicy("always")  # type: ignore[arg-type]
 
 
 @given(st.text(max_size=80))
-def test_any_words_are_looked_at_without_harm(words: str) -> None:
+def test_any_request_text_is_parsed_safely(words: str) -> None:
     asked = read_request(words)
     assert asked is None or (asked.app.strip() and asked.kinds <= set(PERMISSIONS))
     assert PermissionPolicy("allow-listed", ["sensors"]).dismissal(request(words)) in (REFUSE, GRANT)
@@ -143,7 +143,7 @@ def test_any_words_are_looked_at_without_harm(words: str) -> None:
         ("要允许“健康助手”访问与您的生命体征相关的传感器数据吗？", "健康助手", {"sensors", "activity"}),
     ],
 )
-def test_the_system_s_own_sentences_are_understood(words: str, app: str, kinds: set[str]) -> None:
+def test_system_permission_sentences_are_understood(words: str, app: str, kinds: set[str]) -> None:
     asked = read_request(words)
     assert asked is not None
     assert asked == Request(app, frozenset(kinds))
@@ -152,7 +152,7 @@ def test_the_system_s_own_sentences_are_understood(words: str, app: str, kinds: 
 @pytest.mark.parametrize(
     "words", ["允许“微信”发送短信吗？", "允许“微信”发送通知和删除短信吗？", "允许“微信”发送邮件通知吗？"]
 )
-def test_what_sends_more_than_notifications_is_no_request_for_them(words: str) -> None:
+def test_broader_send_request_is_not_notification_permission(words: str) -> None:
     assert read_request(words) is None
 
 
@@ -193,7 +193,7 @@ PHOTOS = "Karten erlauben, auf Fotos und Videos auf diesem Gerät zuzugreifen?"
         ("Wetter:location=once", LOCATION, (Grant.ONCE,), None),
     ],
 )
-def test_an_entry_says_how_far_it_is_granted(
+def test_allow_entry_sets_the_grant_scope(
     allowed: str, request_: str, offers: tuple[Grant, ...], granted: Grant | None
 ) -> None:
     how = PermissionPolicy("allow-listed", [allowed]).dismissal(offering(request_, *offers))
@@ -210,32 +210,32 @@ def test_an_entry_says_how_far_it_is_granted(
         ("location=always", (Grant.ONCE, Grant.WHILE_IN_USE)),
     ],
 )
-def test_what_is_not_offered_is_said_and_nothing_else_is_chosen(allowed: str, offers: tuple[Grant, ...]) -> None:
+def test_unavailable_grant_scope_is_reported_without_substitute(allowed: str, offers: tuple[Grant, ...]) -> None:
     with pytest.raises(PersonNeeded, match=f"does not offer '{allowed.partition('=')[2]}', only '{offers[0]}"):
         PermissionPolicy("allow-listed", [allowed]).dismissal(offering(LOCATION, *offers))
 
 
-def test_of_two_things_in_one_request_the_milder_choice_counts() -> None:
+def test_combined_request_uses_the_milder_grant_scope() -> None:
     policy = PermissionPolicy("allow-listed", ["camera=once", "microphone=while-in-use"])
     wanted = offering("Allow Zoom to take pictures and record audio?", Grant.ONCE, Grant.WHILE_IN_USE)
     assert policy.dismissal(wanted) == WAYS[Grant.ONCE]
 
 
 @pytest.mark.parametrize("answer", [Grant.SELECTED, "selected"])
-def test_a_person_can_answer_how_far(answer: Grant) -> None:
+def test_person_can_answer_with_a_grant_scope(answer: Grant) -> None:
     policy = PermissionPolicy("ask", ask=lambda blocker: answer)
     assert policy.dismissal(offering(PHOTOS, Grant.SELECTED, Grant.ALL)) == WAYS[Grant.SELECTED]
     with pytest.raises(PersonNeeded, match="does not offer 'selected'"):
         policy.dismissal(offering(PHOTOS, Grant.ALL))
 
 
-def test_an_answer_that_does_not_say_how_far_is_refused() -> None:
+def test_answer_without_grant_scope_is_refused() -> None:
     with pytest.raises(UsageError, match="'yes' does not say how far"):
         PermissionPolicy("ask", ask=lambda blocker: "yes").dismissal(offering(PHOTOS, Grant.ALL))  # type: ignore[arg-type,return-value]
 
 
 @pytest.mark.parametrize("entry", ["photos=some", "photos=", "location=forever", "微信:位置=也许"])
-def test_an_entry_that_does_not_say_how_far_is_refused(entry: str) -> None:
+def test_allow_entry_with_invalid_scope_is_refused(entry: str) -> None:
     with pytest.raises(UsageError, match=r"how far.*once, while-in-use, selected, all, always"):
         PermissionPolicy("allow-listed", [entry])
 
@@ -269,7 +269,7 @@ def test_an_entry_that_does_not_say_how_far_is_refused(entry: str) -> None:
         ("要允許「Karten」存取這個裝置的位置資訊嗎？", "location"),
     ],
 )
-def test_the_sentences_of_other_languages_are_understood(sentence: str, kind: str) -> None:
+def test_foreign_permission_sentences_are_understood(sentence: str, kind: str) -> None:
     assert foreign_request(sentence) == ("karten", {kind})
     offers = offering(sentence, Grant.ONCE)
     assert PermissionPolicy("allow-listed", [kind]).dismissal(offers) == WAYS[Grant.ONCE]
@@ -287,12 +287,12 @@ def test_the_sentences_of_other_languages_are_understood(sentence: str, kind: st
         "",
     ],
 )
-def test_what_is_not_understood_in_other_languages_is_refused(sentence: str) -> None:
+def test_unknown_foreign_request_is_refused(sentence: str) -> None:
     assert foreign_request(sentence) is None
     assert PermissionPolicy("allow-listed", list(PERMISSIONS)).dismissal(offering(sentence, Grant.ONCE)) == REFUSE
 
 
-def test_devices_nearby_are_not_just_a_place() -> None:
+def test_nearby_devices_request_is_not_location_permission() -> None:
     sentence = (
         "¿Permitir que Karten encuentre dispositivos cercanos, se conecte a ellos y determine su ubicación relativa?"
     )

@@ -1,4 +1,4 @@
-"""Verdicts and their evidence, on real frames of the virtual phone."""
+"""Tests of verdicts and their evidence, on real frames of the virtual phone."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_text_that_is_there_proves_a_step(verifier: Verifier, home: Screen, chat
     assert any("文件传输助手" in line for line in verdict.evidence)
 
 
-def test_a_longer_name_is_no_proof(verifier: Verifier, home: Screen, chats: Screen) -> None:
+def test_longer_name_does_not_prove_shorter_one(verifier: Verifier, home: Screen, chats: Screen) -> None:
     verdict = verifier.verify(Expectation(text="张三", exact=True), home, chats)
     assert not verdict
     assert verdict.matches_expected is False
@@ -67,12 +67,12 @@ def test_text_counts_in_its_region_only(verifier: Verifier, chats: Screen) -> No
     assert not verifier.verify(Expectation(text="通讯录", region=Region(0, 0, 1, 0.5)), None, chats)
 
 
-def test_gone_holds_only_when_it_is_gone(verifier: Verifier, home: Screen, chats: Screen) -> None:
+def test_gone_holds_only_for_absent_text(verifier: Verifier, home: Screen, chats: Screen) -> None:
     assert verifier.verify(Expectation(gone="文件传输助手"), chats, home)
     assert verifier.verify(Expectation(gone="文件传输助手"), home, chats).matches_expected is False
 
 
-def test_every_part_must_hold(verifier: Verifier, home: Screen, chats: Screen) -> None:
+def test_every_part_of_expectation_must_hold(verifier: Verifier, home: Screen, chats: Screen) -> None:
     assert verifier.verify(Expectation(text="通讯录", gone="相册", changed=True), home, chats)
     assert not verifier.verify(Expectation(text="通讯录", gone="文件传输助手"), home, chats)
     assert not verifier.verify(Expectation(text="通讯录", changed=True), chats, chats)
@@ -97,14 +97,14 @@ def test_a_change_alone_proves_nothing(verifier: Verifier, home: Screen, chats: 
 
 
 @pytest.mark.parametrize("expect", [Expectation(changed=True), None])
-def test_no_change_asks_for_another_try(verifier: Verifier, chats: Screen, expect: Expectation | None) -> None:
+def test_unchanged_screen_suggests_a_retry(verifier: Verifier, chats: Screen, expect: Expectation | None) -> None:
     verdict = verifier.verify(expect, chats, chats)
     assert not verdict
     assert verdict.screen_changed is False
     assert verdict.suggestion is SuggestionAction.RETRY
 
 
-def test_a_dialog_in_the_way_is_named(verifier: Verifier, home: Screen) -> None:
+def test_blocking_dialog_is_named_in_the_verdict(verifier: Verifier, home: Screen) -> None:
     verdict = verifier.verify(Expectation(text="没有这句话的"), home, Phone("permission").open().frame())
     assert verdict.blocker is not None
     assert verdict.blocker.type is BlockerType.PERMISSION
@@ -116,7 +116,7 @@ def test_loading_is_waited_for(verifier: Verifier, home: Screen) -> None:
     assert verdict.suggestion is SuggestionAction.WAIT
 
 
-def test_a_page_is_recognised_by_its_picture(reader: CachedReader, chats: Screen, chat: Screen, home: Screen) -> None:
+def test_page_is_recognised_by_reference_image(reader: CachedReader, chats: Screen, chat: Screen, home: Screen) -> None:
     verifier = ScreenVerifier(reader)
     picture = chats.image.resize((360, 800))
     later = Phone("").open()
@@ -128,7 +128,7 @@ def test_a_page_is_recognised_by_its_picture(reader: CachedReader, chats: Screen
     assert not verifier.verify_with_reference(picture, chats, "'没有的字' is shown")
 
 
-def test_a_part_of_a_page_is_recognised(reader: CachedReader, chats: Screen, home: Screen) -> None:
+def test_part_of_page_is_recognised_by_image(reader: CachedReader, chats: Screen, home: Screen) -> None:
     part = chats.crop(Box(30, 250, 700, 400))
     assert ScreenVerifier(reader).verify_with_reference(part, chats)
     assert not ScreenVerifier(reader).verify_with_reference(part, home)
@@ -149,7 +149,7 @@ def test_a_part_of_a_page_is_recognised(reader: CachedReader, chats: Screen, hom
         ("", None),
     ],
 )
-def test_descriptions_are_judged_by_their_quotations(
+def test_descriptions_are_judged_by_quoted_texts(
     reader: CachedReader, chats: Screen, description: str, holds: bool | None
 ) -> None:
     verdict = ScreenVerifier(reader).verify_with_description(chats, description)
@@ -158,7 +158,7 @@ def test_descriptions_are_judged_by_their_quotations(
     assert verdict.evidence
 
 
-def test_quick_check_looks_at_pixels_then_words(reader: CachedReader, home: Screen, chats: Screen) -> None:
+def test_quick_check_compares_pixels_before_text(reader: CachedReader, home: Screen, chats: Screen) -> None:
     verifier = ScreenVerifier(reader)
     assert verifier.quick_check(home, home, "anything") == (False, "the screen did not change")
     assert verifier.quick_check(home.image, chats.image, "微信打开了")[0]
@@ -166,7 +166,7 @@ def test_quick_check_looks_at_pixels_then_words(reader: CachedReader, home: Scre
     assert not verifier.quick_check(home, chats, "“转账成功”出现")[0]
 
 
-def test_the_status_bar_and_a_caret_are_no_change(chats: Screen) -> None:
+def test_status_bar_and_caret_changes_are_ignored(chats: Screen) -> None:
     image = chats.image.copy()
     pen = ImageDraw.Draw(image)
     pen.rectangle((40, 20, 200, 70), fill=(10, 10, 10))  # the clock
@@ -178,6 +178,6 @@ def test_the_status_bar_and_a_caret_are_no_change(chats: Screen) -> None:
     assert change.box == Box(100, 1500, 141, 1556)
 
 
-def test_a_turned_screen_has_changed(chats: Screen) -> None:
+def test_rotated_screen_counts_as_changed(chats: Screen) -> None:
     turned = Screen.from_image(chats.image.rotate(90, expand=True))
     assert compare(chats, turned).fraction == 1.0

@@ -1,4 +1,4 @@
-"""Adverts that fill the screen when an app opens, on real frames of the virtual phone: waited for, skipped, never followed."""
+"""Tests of splash adverts on the virtual phone: waited for, skipped, never followed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def way_past(phone: Phone, reader: CachedReader) -> DismissSuggestion | None:
 
 
 @pytest.mark.parametrize("names", ["countdown", "countdown,dark", "countdown,density", "countdown,rotation"])
-def test_it_is_waited_for_and_then_skipped(names: str, reader: CachedReader) -> None:
+def test_splash_advert_is_waited_for_then_skipped(names: str, reader: CachedReader) -> None:
     wait = DismissSuggestion("wait", None, "wait until it is gone")
     phone = Phone(names).open()
     assert way_past(phone, reader) == wait
@@ -56,7 +56,7 @@ def test_it_is_waited_for_and_then_skipped(names: str, reader: CachedReader) -> 
         ("跳过 1000", None),
     ],
 )
-def test_the_words_of_its_button(says: str, how: str | None) -> None:
+def test_skip_button_labels_are_recognized(says: str, how: str | None) -> None:
     line = TextLine(says, Box(500, 60, 640, 100), 0.99)
     blocker = _splash(frame(), PageReader([line]).read(frame()))
     suggested = blocker.dismiss_suggestion if blocker is not None else None

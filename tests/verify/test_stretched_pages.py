@@ -1,4 +1,4 @@
-"""Pictures of whole screens in another shape: seed 004 keeps its states as 360x640, whatever phone they are of."""
+"""Tests of whole-screen images in another aspect ratio: seed 004 stores its states as 360x640."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def verdict(reader: CachedReader, picture: Image.Image, page: Image.Image, how: 
 
 @pytest.mark.parametrize("how", ["by name", "by picture"])
 @pytest.mark.parametrize("shape", SHAPES[:2])
-def test_a_thumbnail_of_another_shape_is_the_page(
+def test_thumbnail_of_another_aspect_ratio_matches_its_page(
     reader: CachedReader, pages: dict[str, Image.Image], shape: tuple[int, int], how: str
 ) -> None:
     for name, page in pages.items():
@@ -49,18 +49,18 @@ def test_a_thumbnail_of_another_shape_is_the_page(
 
 
 @pytest.mark.parametrize(("how", "one", "other"), [("by name", "chats", "chat"), ("by picture", "chat", "typing")])
-def test_a_thumbnail_of_another_page_is_not(
+def test_thumbnail_of_another_page_does_not_match(
     reader: CachedReader, pages: dict[str, Image.Image], how: str, one: str, other: str
 ) -> None:
     assert verdict(reader, pages[one].resize(SHAPES[0]), pages[other], how).matches_expected is False
 
 
-def test_a_screen_that_was_cut_to_the_shape_is_not_denied(reader: CachedReader, pages: dict[str, Image.Image]) -> None:
+def test_cropped_thumbnail_does_not_contradict_its_page(reader: CachedReader, pages: dict[str, Image.Image]) -> None:
     cut = pages["chats"].crop((0, 240, 1080, 2160)).resize(SHAPES[0])
     assert verdict(reader, cut, pages["chats"], "by name").matches_expected is not False
 
 
-def test_a_flat_picture_is_no_page(reader: CachedReader) -> None:
+def test_flat_reference_image_is_invalid(reader: CachedReader) -> None:
     white = Image.new("RGB", (1080, 2400), "white")
     with pytest.raises(InvalidReference):
         verdict(reader, white.resize(SHAPES[0]), white, "by picture")

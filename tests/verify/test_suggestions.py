@@ -1,4 +1,4 @@
-"""Each suggestion in the one situation that calls for it (seed 004), as a table and through the verifier."""
+"""Tests of suggestions (seed 004): each in its own situation, as a table and through the verifier."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ NONE = Blocker(BlockerType.NONE, "")
         (False, PAGE, NONE, SuggestionAction.REPLAN),
     ],
 )
-def test_each_situation_has_its_suggestion(
+def test_each_situation_gives_its_suggestion(
     holds: bool | None, change: Change | None, blocker: Blocker | None, wanted: SuggestionAction
 ) -> None:
     action, detail = suggestion(holds, change, blocker)
@@ -55,7 +55,7 @@ def test_each_situation_has_its_suggestion(
     assert (detail == "") is (wanted is SuggestionAction.CONTINUE and holds is True)
 
 
-def test_every_suggestion_comes_out_of_the_verifier() -> None:
+def test_verifier_produces_every_suggestion() -> None:
     lines = (TextLine("完成", Box(100, 300, 200, 340), 0.99),)
     blank = Screen(np.full((2400, 1080, 3), 30, np.uint8))
     full = Screen.from_image(page(LIGHT))
@@ -82,7 +82,7 @@ def test_every_suggestion_comes_out_of_the_verifier() -> None:
     assert outcomes == set(SuggestionAction)
 
 
-def test_a_change_is_told_region_by_region() -> None:
+def test_changes_are_reported_by_region() -> None:
     before, image = Screen.from_image(page(LIGHT)), page(LIGHT)
     pen = ImageDraw.Draw(image)
     pen.rectangle((800, 300, 899, 349), fill=(200, 0, 0))
@@ -95,7 +95,7 @@ def test_a_change_is_told_region_by_region() -> None:
     assert change.box == Box(100, 300, 900, 2100)
 
 
-def test_a_change_outside_of_its_region_is_not_the_one() -> None:
+def test_change_outside_the_region_is_not_counted() -> None:
     before, image = Screen.from_image(page(LIGHT)), page(LIGHT)
     ImageDraw.Draw(image).rectangle((800, 300, 899, 349), fill=(200, 0, 0))
     after, judge = Screen.from_image(image), ScreenVerifier(Known())

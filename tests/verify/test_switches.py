@@ -1,4 +1,4 @@
-"""A switch is on or off by its knob and its colour together, on the phone's settings and in the styles of other platforms."""
+"""Tests of switch states: knob and colour together, on the virtual phone and in other platforms' styles."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rows(
         (rows(False, (52, 199, 89)), None),  # coloured, but its knob on the left: nobody knows
     ],
 )
-def test_knob_and_colour_have_to_agree(screen: Screen, on: bool | None) -> None:
+def test_switch_knob_and_colour_must_agree(screen: Screen, on: bool | None) -> None:
     judge = ScreenVerifier(Known(LINES))
     for wanted in (True, False):
         verdict = judge.verify(Expectation(row="蓝牙", switch=wanted), None, screen)
@@ -59,7 +59,7 @@ def test_a_row_without_a_switch_is_undecided(row: str) -> None:
     assert verdict.matches_expected is None
 
 
-def test_the_tree_tells_what_the_picture_does_not() -> None:
+def test_tree_decides_switches_unclear_in_image() -> None:
     class Told:
         name, slow = "fixed", True
 
@@ -75,7 +75,7 @@ def test_the_tree_tells_what_the_picture_does_not() -> None:
 
 
 @pytest.mark.parametrize("look", ["", "dark"])
-def test_the_phone_s_switches_are_read(reader: CachedReader, look: str) -> None:
+def test_virtual_phone_switches_are_read(reader: CachedReader, look: str) -> None:
     device = Phone(look).open("com.android.settings")
     screen, judge = device.frame(), ScreenVerifier(reader)
     states = [element for element in _switches(device) if element[0]]

@@ -1,4 +1,4 @@
-"""Dialogs by the accessibility tree: what a picture of letters that nobody knows cannot tell."""
+"""Tests of dialogs found by the accessibility tree where OCR cannot read the text."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def asking(package: str, refuse: str = "拒绝", allow: str = "允许") -> tuple
     [("permission", BlockerType.PERMISSION, "拒绝"), ("crash", BlockerType.ERROR, "关闭应用")],
 )
 @pytest.mark.parametrize("theme", ["", "dark"])
-def test_the_phone_s_dialogs_are_known_without_reading(
+def test_virtual_phone_dialogs_are_recognized_without_ocr(
     scenario: str, kind: BlockerType, label: str, theme: str
 ) -> None:
     device = Phone(f"{scenario},{theme}".strip(",")).open()
@@ -91,7 +91,7 @@ def test_the_phone_s_dialogs_are_known_without_reading(
 @pytest.mark.parametrize(
     "package", ["com.android.permissioncontroller", "com.google.android.permissioncontroller", "com.lbe.security.miui"]
 )
-def test_a_window_of_the_permission_controller_asks_for_a_permission(package: str) -> None:
+def test_permission_controller_window_is_a_permission_request(package: str) -> None:
     screen = Screen.from_image(page(LIGHT))
     blocker = find_blocker(screen, Known(), TreeOf(UIState(screen, asking(package))))
     assert blocker is not None
@@ -101,13 +101,13 @@ def test_a_window_of_the_permission_controller_asks_for_a_permission(package: st
     assert blocker.grant.box == RIGHT
 
 
-def test_the_same_words_in_an_app_are_content() -> None:
+def test_same_words_in_an_app_are_content() -> None:
     screen = Screen.from_image(page(LIGHT))
     assert find_blocker(screen, Known(), TreeOf(UIState(screen, asking("com.tencent.mm")))) is None
 
 
 @pytest.mark.parametrize("cls", ["#32770", "dialog", "alert"])
-def test_a_desktop_s_dialog_is_known_by_its_window(cls: str) -> None:
+def test_desktop_dialog_is_recognized_by_window_class(cls: str) -> None:
     screen = Screen.from_image(page(LIGHT))
     window = UIElement("window", "", Box(100, 900, 980, 1400), id=1, parent=0, metadata={"class": cls})
     parts = (
@@ -124,8 +124,8 @@ def test_a_desktop_s_dialog_is_known_by_its_window(cls: str) -> None:
     assert blocker.dismiss_suggestion.box == RIGHT
 
 
-def test_the_tree_knows_how_many_buttons_a_notice_has() -> None:
-    """A label that a reader would take for text is a button: then there are two, and OK is no mere notice's."""
+def test_tree_counts_the_buttons_of_a_notice() -> None:
+    """OCR would take one button label for text; with two buttons, the dialog is not a plain notice."""
     screen = Screen.from_image(page(LIGHT))
     sign = {"id": "android:id/alertTitle"}
     notice = nodes(("text", "密码修改成功", MESSAGE, sign), ("button", "确定", RIGHT, {}))
@@ -139,7 +139,7 @@ def test_the_tree_knows_how_many_buttons_a_notice_has() -> None:
         assert blocker.dismiss_suggestion.action == action
 
 
-def test_a_slow_tree_is_asked_only_about_a_card_that_words_do_not_tell() -> None:
+def test_slow_tree_is_asked_only_about_unknown_card() -> None:
     screen, reader = dialog(["発見"], ["あとで", "今すぐ"])
     tree = TreeOf(UIState(screen, asking("com.android.permissioncontroller")), slow=True)
     blocker = find_blocker(screen, reader, tree)
@@ -152,7 +152,7 @@ def test_a_slow_tree_is_asked_only_about_a_card_that_words_do_not_tell() -> None
 
 
 @pytest.mark.parametrize("slow", [True, False])
-def test_a_tree_that_cannot_be_read_leaves_the_picture(slow: bool) -> None:
+def test_unreadable_tree_falls_back_to_the_image(slow: bool) -> None:
     screen, reader = dialog(["发现新版本"], ["以后再说", "立即更新"])
     blocker = find_blocker(screen, reader, TreeOf(None, slow=slow))
     assert blocker is not None

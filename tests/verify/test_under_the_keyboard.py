@@ -1,4 +1,4 @@
-"""What the tree tells of a place under the keyboard cannot be touched there: a tap would press a key."""
+"""Tests of tree elements under the keyboard: they are not tapped, as the tap would press a key."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def button(phone: Phone, screen: Screen) -> UIElement:
     return next(each for each in TreeOf(phone).detect(screen).elements if each.text == "发送")
 
 
-def test_a_button_of_the_tree_under_the_keyboard_is_covered(reader: CachedReader, covered: Phone) -> None:
+def test_tree_button_under_keyboard_is_covered(reader: CachedReader, covered: Phone) -> None:
     screen = covered.frame()
     verdict = ScreenVerifier(reader, state=TreeOf(covered)).verify_before(
         Target(text="发送"), button(covered, screen), screen
@@ -49,7 +49,7 @@ def test_a_button_of_the_tree_under_the_keyboard_is_covered(reader: CachedReader
     assert verdict.suggestion is SuggestionAction.DISMISS
 
 
-def test_a_key_that_is_read_on_the_keyboard_is_not(reader: CachedReader, covered: Phone) -> None:
+def test_key_read_on_the_keyboard_is_not_covered(reader: CachedReader, covered: Phone) -> None:
     screen = covered.frame()
     keys = [line for line in reader.read(screen) if line.box.top > 0.7 * screen.size.height and len(line.text) == 1]
     assert keys
@@ -58,7 +58,7 @@ def test_a_key_that_is_read_on_the_keyboard_is_not(reader: CachedReader, covered
     assert verdict.verified
 
 
-def test_beside_a_keyboard_that_made_room_nothing_is_covered(reader: CachedReader) -> None:
+def test_button_above_the_keyboard_is_not_covered(reader: CachedReader) -> None:
     phone = Phone().open().tap("妈妈").focus_field()
     phone.model.type_text("你好")
     phone.time += 0.5

@@ -1,4 +1,4 @@
-"""Is the thing still there, and is it what was asked for: on real frames of the virtual phone, with its tree and without."""
+"""Tests of the check before a tap, on real frames of the virtual phone, with and without its tree."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def found(reader: CachedReader, screen: Screen, text: str) -> UIElement:
     return match.elements[0]
 
 
-def test_what_was_found_is_what_was_asked_for(reader: CachedReader, chats: Phone) -> None:
+def test_located_element_matching_the_target_is_verified(reader: CachedReader, chats: Phone) -> None:
     screen = chats.frame()
     verdict = ScreenVerifier(reader).verify_before(
         Target(text="文件传输助手"), found(reader, screen, "文件传输助手"), screen
@@ -66,7 +66,7 @@ def test_what_was_found_is_what_was_asked_for(reader: CachedReader, chats: Phone
     assert any("is read there" in line for line in verdict.evidence)
 
 
-def test_another_text_at_its_place_is_a_contradiction(reader: CachedReader, chats: Phone) -> None:
+def test_another_text_at_the_place_contradicts_target(reader: CachedReader, chats: Phone) -> None:
     screen = chats.frame()
     there = found(reader, screen, "妈妈")
     verdict = ScreenVerifier(reader).verify_before(Target(text="文件传输助手"), there, screen)
@@ -77,20 +77,20 @@ def test_another_text_at_its_place_is_a_contradiction(reader: CachedReader, chat
         assert ScreenVerifier(reader).verify_before(Target(text=name), there, screen).matches_expected is not True
 
 
-def test_a_place_that_moved_away_is_empty(reader: CachedReader, chats: Phone) -> None:
+def test_empty_place_contradicts_the_target(reader: CachedReader, chats: Phone) -> None:
     screen = chats.frame()
     there = replace(found(reader, screen, "文件传输助手"), bbox=Box(500, 60, 560, 90), label_box=None)
     verdict = ScreenVerifier(reader).verify_before(Target(text="文件传输助手"), there, screen)
     assert verdict.matches_expected is False
 
 
-def test_a_place_outside_of_the_screen_is_none(reader: CachedReader, chats: Phone) -> None:
+def test_place_outside_the_screen_contradicts_target(reader: CachedReader, chats: Phone) -> None:
     there = UIElement("button", "x", Box(5000, 10, 5100, 60), text="x")
     verdict = ScreenVerifier(reader).verify_before(Target(text="x"), there, chats.frame())
     assert verdict.matches_expected is False
 
 
-def test_what_a_dialog_covers_is_not_touched(reader: CachedReader, chats: Phone) -> None:
+def test_target_covered_by_dialog_is_refused(reader: CachedReader, chats: Phone) -> None:
     there = found(reader, chats.frame(), "文件传输助手")
     covered = Phone("permission").open().frame()
     verdict = ScreenVerifier(reader).verify_before(Target(description="the first chat"), there, covered)
@@ -100,13 +100,13 @@ def test_what_a_dialog_covers_is_not_touched(reader: CachedReader, chats: Phone)
     assert verdict.suggestion is SuggestionAction.DISMISS
 
 
-def test_what_stands_on_the_dialog_itself_may_be_touched(reader: CachedReader) -> None:
+def test_button_on_the_dialog_is_verified(reader: CachedReader) -> None:
     screen = Phone("permission").open().frame()
     there = found(reader, screen, "拒绝")
     assert ScreenVerifier(reader).verify_before(Target(text="拒绝"), there, screen).verified
 
 
-def test_a_picture_is_compared(reader: CachedReader) -> None:
+def test_image_target_is_compared_with_its_reference(reader: CachedReader) -> None:
     device = Phone()
     screen = device.frame()
     verifier = ScreenVerifier(reader, Shelf())
@@ -117,7 +117,7 @@ def test_a_picture_is_compared(reader: CachedReader) -> None:
     assert verifier.verify_before(Target(reference="camera"), other, screen).matches_expected is False
 
 
-def test_the_tree_knows_what_is_disabled_and_what_kind_it_is(reader: CachedReader, chats: Phone) -> None:
+def test_tree_decides_enabled_state_and_role(reader: CachedReader, chats: Phone) -> None:
     screen = chats.frame()
     there = found(reader, screen, "文件传输助手")
 
@@ -138,13 +138,13 @@ def test_the_tree_knows_what_is_disabled_and_what_kind_it_is(reader: CachedReade
     assert any("it is a switch, not a input" in line for line in verdict.evidence)
 
 
-def test_a_tree_that_cannot_be_read_decides_nothing(reader: CachedReader, chats: Phone) -> None:
+def test_unreadable_tree_decides_nothing(reader: CachedReader, chats: Phone) -> None:
     screen = chats.frame()
     verifier = ScreenVerifier(reader, state=TreeOf())
     assert verifier.verify_before(Target(text="文件传输助手"), found(reader, screen, "文件传输助手"), screen).verified
 
 
-def test_the_phone_s_own_tree_agrees(reader: CachedReader, chats: Phone) -> None:
+def test_virtual_phone_tree_confirms_located_elements(reader: CachedReader, chats: Phone) -> None:
     screen = chats.frame()
     state = parse_hierarchy(chats.model.hierarchy(), screen)
     tree = TreeOf(*state.elements)
@@ -162,7 +162,7 @@ def test_the_phone_s_own_tree_agrees(reader: CachedReader, chats: Phone) -> None
         ([ModelUnreachable("down")], None),
     ],
 )
-def test_a_model_is_asked_about_what_nothing_else_tells(
+def test_model_decides_when_no_other_evidence_does(
     reader: CachedReader, chats: Phone, answers: list[str | Exception], holds: bool | None
 ) -> None:
     screen, model = chats.frame(), ScriptedModel(answers)
@@ -177,7 +177,7 @@ def test_a_model_is_asked_about_what_nothing_else_tells(
         assert model.calls == len(answers)  # once about each view
 
 
-def test_a_text_that_nobody_read_there_is_not_there_because_a_model_says_so(reader: CachedReader, chats: Phone) -> None:
+def test_model_yes_does_not_prove_unread_text(reader: CachedReader, chats: Phone) -> None:
     screen, place = chats.frame(), chats.box_of("搜索")
     there = UIElement("icon", "search", place, source="visual")
     for said, holds in (("yes", None), ("no", False)):
@@ -186,7 +186,7 @@ def test_a_text_that_nobody_read_there_is_not_there_because_a_model_says_so(read
         assert verdict.matches_expected is holds
 
 
-def test_a_model_is_not_asked_where_the_text_decides(reader: CachedReader, chats: Phone) -> None:
+def test_model_is_not_asked_when_text_decides(reader: CachedReader, chats: Phone) -> None:
     screen, model = chats.frame(), ScriptedModel([])
     verifier = ScreenVerifier(reader, model=model)
     there = found(reader, screen, "妈妈")
@@ -195,7 +195,7 @@ def test_a_model_is_not_asked_where_the_text_decides(reader: CachedReader, chats
     assert model.calls == 0
 
 
-def test_a_field_is_no_button_by_its_look(reader: CachedReader) -> None:
+def test_field_by_appearance_is_not_a_button(reader: CachedReader) -> None:
     image = Image.new("RGB", (1080, 2400), "white")
     ImageDraw.Draw(image).rounded_rectangle((60, 300, 1020, 420), 20, fill=(230, 230, 230))
     screen = Screen.from_image(image)
@@ -207,8 +207,8 @@ def test_a_field_is_no_button_by_its_look(reader: CachedReader) -> None:
 
 @pytest.mark.parametrize("wanted", ["文件传输助手", "转账"])
 @pytest.mark.parametrize("text", ["", "妈妈"])
-def test_the_right_kind_is_not_the_right_thing(reader: CachedReader, chats: Phone, wanted: str, text: str) -> None:
-    """That the tree has a button there says nothing of its name."""
+def test_matching_role_does_not_prove_the_name(reader: CachedReader, chats: Phone, wanted: str, text: str) -> None:
+    """A button in the tree at this place does not confirm its label."""
     screen = chats.frame()
     there = found(reader, screen, "妈妈")
     node = replace(there, id=1, element_type="button", text=text, interactive=True)
@@ -216,7 +216,7 @@ def test_the_right_kind_is_not_the_right_thing(reader: CachedReader, chats: Phon
     assert verifier.verify_before(Target(text=wanted, role="button"), there, screen).matches_expected is False
 
 
-def test_the_right_kind_does_not_prove_a_description(reader: CachedReader, chats: Phone) -> None:
+def test_matching_role_does_not_prove_a_description(reader: CachedReader, chats: Phone) -> None:
     screen, place = chats.frame(), chats.box_of("搜索")
     there = UIElement("icon", "search", place, source="visual")
     node = UIElement("button", "", place, id=1, interactive=True)

@@ -1,4 +1,4 @@
-"""docs/verifying.md: its Python runs in order, and its tables name what there is."""
+"""Tests of docs/verifying.md: its Python runs in order, and its tables match the code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = (DOCS / "verifying.md").read_text("utf-8")
 ROWS = re.findall(r"^\| `([a-z]+)` \|", TEXT, re.MULTILINE)
 
 
-def test_the_examples_run_one_after_the_other(
+def test_documented_examples_run_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -32,13 +32,13 @@ def test_the_examples_run_one_after_the_other(
     assert isinstance(names["listed"], PermissionPolicy)
 
 
-def test_the_tables_are_the_code() -> None:
+def test_documented_tables_match_the_code() -> None:
     assert {action.value for action in SuggestionAction} <= set(ROWS)
     assert {kind.value for kind in BlockerType} - {"none"} <= set(ROWS)
     parts = {field.name for field in fields(Expectation)} - {"region", "row", "exact", "app"}
     assert parts <= set(ROWS)
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_resolve() -> None:
     for link in re.findall(r"\]\((?!https?://)([^)#]+)", TEXT):
         assert (DOCS / link).exists(), link
