@@ -12,7 +12,6 @@ from handeye.commands.base import Context, Outcome, Table
 from handeye.commands.locate import uri_of
 from handeye.commands.parameters import Cli, ModelName
 from handeye.devices import Device, open_device
-from handeye.errors import UsageError
 from handeye.plan import REDACTION, StepPlan, TaskPlan, is_secret, plan_to_dict
 from handeye.report import Secrets
 from handeye.run import default_agent
