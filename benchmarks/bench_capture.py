@@ -4,7 +4,7 @@ Pictures of a desktop: the whole screen at 1080p and 4K, a region, and a window,
     python benchmarks/bench_capture.py [--rounds 20] [--check]
 
 Everything looks at the same private X server in the same rounds, taking turns, and must see the same pixels. The budget is
-seed 001's: 100 ms for a whole screen.
+docs/spec/visual-locator.md: 100 ms for a whole screen.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Time of one box and of twenty boxes to pixels, beside the same conversion written the obvious way.
 
-Run: `python benchmarks/bench_geometry.py [--check]`. With `--check` the exit code is 1 if a budget of seed 000 is
-missed: 1 µs for a per-mille box, 20 µs for twenty. Each figure is the median of many short rounds; the rounds of all
-cases are interleaved, so that a slow moment of the machine touches all of them alike.
+Run: `python benchmarks/bench_geometry.py [--check]`. With `--check` the exit code is 1 if a budget of
+docs/spec/coordinates.md is missed: 1 µs for a per-mille box, 20 µs for twenty. Each figure is the median of many short
+rounds; the rounds of all cases are interleaved, so that a slow moment of the machine touches all of them alike.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """
-Seed 002's cost table, measured: nine steps on a real application, by the tiers that may be used.
+The cost table of docs/spec/perception-tiers.md, measured: nine steps on a real application, by the tiers that may be used.
 
     python benchmarks/desktop_tiers.py [--model] [--docs]
 
@@ -8,8 +8,8 @@ counts when the application's own state says so. In tier 2 the embedded screen p
 one that the environment names with `--model`; without it, a scripted one answers: it names all that is to be seen and no tree
 tells, with rectangles that are off by as much as its line says, and its tokens are counted and priced as Claude Sonnet's. It
 shows what the tiers make of such answers, not how well any model sees. In the rows "3a by the caller", whoever calls does what
-seed 002 has its agent do: it reads the list of tier 1, reckons where the part must be, and clicks and drags at that place; with
-tier 2, it looks for what is only drawn. `--docs` writes the table into docs/desktop-tiers.md.
+docs/spec/perception-tiers.md has its agent do: it reads the list of tier 1, reckons where the part must be, and clicks and
+drags at that place; with tier 2, it looks for what is only drawn. `--docs` writes the table into docs/desktop-tiers.md.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ BED = Path(__file__).parents[1] / "tests" / "desktop" / "beds" / "qt_bed.py"
 TITLE = "Handeye tiers"
 BEGIN, END = "<!-- nine steps: python benchmarks/desktop_tiers.py --docs -->", "<!-- end of nine steps -->"
 HEADER = """\
-| tiers | tier 2 is | steps | cost | calls of a model | not reached | seed 002, its scenario |
+| tiers | tier 2 is | steps | cost | calls of a model | not reached | docs/spec/perception-tiers.md, its scenario |
 |---|---|---|---|---|---|---|"""
 DEADLINE_S = 3.0
 POLL_S = 0.02
@@ -175,9 +175,9 @@ IN_THE_SEED = {
     ("1", BY_THE_CALLER): "100 %, $0",
     ("1", "2", BY_THE_CALLER): "100 %, $0.01",
 }
-"""What seed 002's table says, of its own scenario."""
+"""The table of docs/spec/perception-tiers.md for its own scenario."""
 OFF_PX = (5, 35)
-"""How far the scripted model's rectangles are off: as the best models' are, and as seed 002 has it."""
+"""How far the scripted model's rectangles are off: as the best models' are, and as docs/spec/perception-tiers.md has it."""
 
 _HEART = 24  # its side on the bed's canvas, in whose middle it is
 _PIXELS_A_TOKEN = 750  # of a picture, as Anthropic's documentation has it
@@ -217,7 +217,7 @@ class Line:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description="Seed 002's cost table, measured.")
+    asked = argparse.ArgumentParser(description="the cost table of docs/spec/perception-tiers.md, measured.")
     asked.add_argument("--model", action="store_true", help="tier 2 asks the model that the environment names")
     asked.add_argument("--docs", action="store_true", help="write the table into docs/desktop-tiers.md")
     wanted = asked.parse_args()

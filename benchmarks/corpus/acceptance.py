@@ -1,4 +1,4 @@
-"""Seed 001's acceptance list, measured."""
+"""The acceptance list of docs/spec/visual-locator.md, measured."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from handeye.target import Target
 from handeye.testing.adb import PrivateAdbServer
 
 CAPTURES: Final = 20
-# What each figure must reach, from seed 001.
+# What each figure must reach, from docs/spec/visual-locator.md.
 BARS: Final = {
     "capture, ms (median)": ("below", 100.0),
     "accuracy": ("at least", 0.85),

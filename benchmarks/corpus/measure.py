@@ -15,7 +15,7 @@ from handeye.target import LocateResult
 
 Verdict = Literal["right", "wrong", "refused", "rightly refused"]
 CHAIN: Final = "chain"  # stands for every strategy in its usual order
-SURE: Final = 0.8  # seed 001's line between a sure answer and a doubtful one
+SURE: Final = 0.8  # the boundary of docs/spec/visual-locator.md between a sure answer and a doubtful one
 _EDGE_PX: Final = 2  # a click this far outside of a box that was rounded outward is still on the thing
 
 

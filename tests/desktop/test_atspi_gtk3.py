@@ -161,7 +161,7 @@ def test_stopped_application_does_not_hide_other_windows(bed: LiveWindow, editor
 
 
 def test_editor_area_excludes_surrounding_controls(editor: LiveWindow) -> None:
-    """Seed 001, "检测文本编辑区": exactly one text area, inside the window and below its menus."""
+    """docs/spec/visual-locator.md, "检测文本编辑区": exactly one text area, inside the window and below its menus."""
     areas = [each for each in editor.read().targets if each.element_type == "input" and each.metadata.get("multiline")]
     assert len(areas) == 1
     menu_bar = next(each for each in editor.read().targets if each.element_type == "menu bar")

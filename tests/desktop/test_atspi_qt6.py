@@ -119,7 +119,7 @@ def test_a_row_is_selected(bed: LiveWindow) -> None:
 
 
 def test_open_menu_and_submenu_are_listed(bed: LiveWindow) -> None:
-    """Seed 001, "检测菜单项"."""
+    """docs/spec/visual-locator.md, "检测菜单项"."""
     assert bed.names("menu item") == ["File", "Edit"]
     bed.control("menu item", "File").expand()
     bed.find("menu item", "Save as")

@@ -1,4 +1,4 @@
-"""Tests of the model cost of seed 002's nine steps in a real application, for each set of tiers."""
+"""Tests of the model cost of the nine steps of docs/spec/perception-tiers.md in a real application, for each set of tiers."""
 
 from __future__ import annotations
 

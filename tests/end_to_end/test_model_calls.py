@@ -1,4 +1,4 @@
-"""Test of seed 004's example plan with a model: asked only when nothing else locates or proves a step."""
+"""Test of the example plan of docs/spec/vision-agent.md with a model: asked only when nothing else locates or proves a step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from handeye.testing.fakes import FakePlanner
 from handeye.testing.models import ScriptedModel
 from handeye.usage import Usage
 
-# Seed 004 counts 12 and more where every step is located and verified by a model.
+# docs/spec/vision-agent.md counts 12 and more where every step is located and verified by a model.
 MOST_CALLS = 4
 SWIPE_LEFT = {"action": "swipe", "params": {"direction": "left"}, "description": "左滑桌面查找微信图标"}
 TASK = "给张三发微信消息说你好"

@@ -114,7 +114,7 @@ def test_invalid_size_is_rejected(size: object) -> None:
         Box(0, 0, 1, 1).clip(size)  # type: ignore[arg-type]
 
 
-# --- seed 001
+# --- docs/spec/visual-locator.md
 
 
 def test_click_point_is_the_centre_as_specified() -> None:

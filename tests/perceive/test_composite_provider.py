@@ -1,4 +1,4 @@
-"""Tests of merging the elements of several providers (seed 002)."""
+"""Tests of merging the elements of several providers (docs/spec/perception-tiers.md)."""
 
 from __future__ import annotations
 

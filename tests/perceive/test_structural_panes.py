@@ -1,4 +1,4 @@
-"""Tests of splitters, resize handles and panel grips inferred from boxes alone (seed 002, tier 1+)."""
+"""Tests of splitters, resize handles and panel grips inferred from boxes alone (docs/spec/perception-tiers.md, tier 1+)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of borders and resize handles of tables inferred from boxes alone (seed 002, tier 1+)."""
+"""Tests of borders and resize handles of tables inferred from boxes alone (docs/spec/perception-tiers.md, tier 1+)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of detecting window elements with a vision model (seed 002, tier 2), in desktop pixels."""
+"""Tests of detecting window elements with a vision model (docs/spec/perception-tiers.md, tier 2), in desktop pixels."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def reply(*steps: dict[str, Any], **fields: Any) -> str:
     return json.dumps(plan, ensure_ascii=False)
 
 
-# Seed 004's example, as it stands there.
+# docs/spec/vision-agent.md example, as it stands there.
 SEED_REPLY = """
 {
   "analysis": {

@@ -36,7 +36,7 @@ def test_all_seed_004_names_are_exported() -> None:
 
 
 def test_exported_verifier_is_the_screen_verifier() -> None:
-    """It has the name and the methods of seed 004; the runner's protocol of the same name is separate."""
+    """It has the name and the methods of docs/spec/vision-agent.md; the runner's protocol of the same name is separate."""
     assert issubclass(handeye.Verifier, ScreenVerifier)
     assert handeye.Verifier is not VerifierProtocol
     for way in ("verify_with_reference", "verify_with_description", "quick_check"):

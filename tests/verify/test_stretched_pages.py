@@ -1,4 +1,4 @@
-"""Tests of whole-screen images in another aspect ratio: seed 004 stores its states as 360x640."""
+"""Tests of whole-screen images in another aspect ratio: docs/spec/vision-agent.md stores its states as 360x640."""
 
 from __future__ import annotations
 

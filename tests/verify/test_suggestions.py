@@ -1,4 +1,4 @@
-"""Tests of suggestions (seed 004): each in its own situation, as a table and through the verifier."""
+"""Tests of suggestions (docs/spec/vision-agent.md): each in its own situation, as a table and through the verifier."""
 
 from __future__ import annotations
 

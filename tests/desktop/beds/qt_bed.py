@@ -49,7 +49,7 @@ from told import LOOK_MS, Told
 
 COLUMNS = ("Name", "Size", "Modified", "Owner")
 CORNER = 8
-"""The side of the table's own resize handle, in pixels (seed 002's ResizeHandle)."""
+"""The side of the table's own resize handle, in pixels (docs/spec/perception-tiers.md ResizeHandle)."""
 HEART = QPoint(60, 30)
 HEART_RADIUS = 12
 

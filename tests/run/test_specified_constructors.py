@@ -1,4 +1,5 @@
-"""Tests of seed 004's constructors: `TaskRunner(adb, llm_config, assets_dir, temp_dir)`, `Planner()`, `Verifier()`."""
+"""Tests of the constructors of docs/spec/vision-agent.md: `TaskRunner(adb, llm_config, assets_dir, temp_dir)`, `Planner()`,
+`Verifier()`."""
 
 from __future__ import annotations
 
