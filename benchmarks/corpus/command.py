@@ -194,8 +194,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--strategy", default="ocr,template,cache", help="which questions: ocr (and trees), template, cache"
     )
-    parser.add_argument("--acceptance", action="store_true", help="measure the acceptance list of docs/spec/visual-locator.md
-    too") parser.add_argument(
+    parser.add_argument(
+        "--acceptance", action="store_true", help="also measure the acceptance list of docs/spec/visual-locator.md"
+    )
+    parser.add_argument(
         "--show", const="wrong", nargs="?", metavar="VERDICTS", help="write pictures of these answers (default: wrong)"
     )
     parser.add_argument(
