@@ -28,7 +28,7 @@ from handeye.perceive.uia.elements import element_of, place
 from handeye.perceive.uia.vocabulary import control_types
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 from handeye.testing.uia_snapshots import read_snapshot
 
 CHECKOUT = Path(__file__).parents[1]

@@ -24,8 +24,8 @@ from handeye.models.families.lookup import profile_named
 from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
 from handeye.target import Target
+from handeye.testing.perceiving import FakeProvider
 from handeye.testing.seeing import SeeingModel
-from handeye.testing.trees import FakeProvider
 
 SIZE = (720, 1600)
 BUTTONS = 12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpus.truth import Scene, Thing
 from handeye.elements import UIElement, UIState
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 
 CLICKABLE = frozenset({"button", "tab", "checkbox", "switch", "link", "input", "menu item"})

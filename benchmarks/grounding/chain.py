@@ -23,7 +23,7 @@ from handeye.matching import Reference
 from handeye.ocr import CachedReader, PaddleReader, TextReader
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 
 _NOTE: Final = 300  # characters of a note that are kept
 _REFUSED: Final = LocateResult(False, None, "none")

@@ -328,9 +328,9 @@ def test_a_person_at_a_terminal_is_asked_and_not_shown(desk: Desk, monkeypatch: 
         def isatty(self) -> bool:
             return True
 
-    monkeypatch.setattr("handeye.cli.given_text.sys.stdin", Terminal())
-    monkeypatch.setattr("handeye.cli.given_text.getpass.getpass", lambda prompt: "hunter2")
-    from handeye.cli.given_text import text_given
+    monkeypatch.setattr("handeye.cli.calling.sys.stdin", Terminal())
+    monkeypatch.setattr("handeye.cli.calling.getpass.getpass", lambda prompt: "hunter2")
+    from handeye.cli.calling import text_given
 
     assert text_given(None, True, None) == "hunter2"
 

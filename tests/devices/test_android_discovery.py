@@ -8,7 +8,7 @@ import pytest
 from scripted_server import ScriptedServer, device_line, fail, okay
 
 from handeye.devices import ADBController, open_device
-from handeye.devices.android.discovery import DeviceInfo, parse_devices
+from handeye.devices.android.server import DeviceInfo, parse_devices
 from handeye.errors import DeviceError
 from handeye.testing.fakes import FakeClock
 

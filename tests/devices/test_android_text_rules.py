@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from handeye.devices import arrived_formatted
 from handeye.devices.android.hierarchy import focused_field
 from handeye.devices.android.text_input import ASCII_CHUNK, arrived, ascii_pieces
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 
 printable = st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E))

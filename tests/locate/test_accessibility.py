@@ -17,7 +17,7 @@ from handeye.locate import AccessibilityStrategy, LocateChain, Tree
 from handeye.locate.base import LEAST_SURE
 from handeye.screen import Screen
 from handeye.target import LocateResult, Position, Region, Relation, RelationKind, Target
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 from handeye.text import TextLine
 
 WIDTH, HEIGHT = 400, 800

@@ -15,7 +15,7 @@ from handeye.locate import AccessibilityStrategy, LocateChain, OcrStrategy
 from handeye.locate.colours import Shows, shows_colour
 from handeye.screen import Screen
 from handeye.target import COLOURS, LocateResult, Target
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 
 WHITE = (255, 255, 255)
 # As Material, Ant Design and Bootstrap have them.

@@ -13,7 +13,7 @@ from handeye.geometry import Box
 from handeye.locate import AccessibilityStrategy, LocateChain
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 
 SCREEN = Screen(np.random.default_rng(3).integers(0, 256, (800, 800, 3), np.uint8))
 

@@ -12,7 +12,7 @@ from handeye.geometry import Box
 from handeye.locate import AccessibilityStrategy, LocateChain
 from handeye.screen import Screen
 from handeye.target import LocateResult, Target
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 
 WIDTH, HEIGHT = 400, 600
 PAGE = UIElement("group", "", Box(0, 0, WIDTH, HEIGHT), id=1)

@@ -18,14 +18,14 @@ from handeye.locate.ranker import Ranker
 from handeye.locate.ranker.candidates import Pool, merged
 from handeye.locate.ranker.features.table import evidence_table
 from handeye.locate.ranker.features.text import part_evidence
-from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.model import WEIGHTS, equal_candidates, places
 from handeye.locate.ranker.question import Question
+from handeye.locate.ranker.sentence_encoder import Meaning
 from handeye.locate.ranker.trees import Trees
 from handeye.locate.ranker.vocabulary import opposed, words_of
 from handeye.screen import Screen
 from handeye.target import LocateResult, Region, Relation, RelationKind, Target
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 
 SIZE = Size(1080, 1920)
 LABELS = ("Save settings", "Delete account", "Privacy policy", "Sign out", "Language", "Notifications")

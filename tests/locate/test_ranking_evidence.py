@@ -13,8 +13,8 @@ from handeye.locate.ranker.candidates import Pool
 from handeye.locate.ranker.features.appearance import style_evidence
 from handeye.locate.ranker.features.table import evidence_table
 from handeye.locate.ranker.features.text import part_evidence
-from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question
+from handeye.locate.ranker.sentence_encoder import Meaning
 from handeye.locate.ranker.vocabulary import ordinal_in, position_in
 from handeye.screen import Screen
 from handeye.target import Target

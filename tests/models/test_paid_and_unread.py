@@ -14,7 +14,7 @@ from handeye.models import Budget, ChatModel, Question, VisionAgent, open_model
 from handeye.models.budget import Limits
 from handeye.models.config.prices import Price
 from handeye.models.families.lookup import profile_named
-from handeye.models.grounding.fallback_model import ask_fallback_model
+from handeye.models.grounding.escalation import ask_fallback_model
 from handeye.models.grounding.grounder import Grounder
 from handeye.models.grounding.model_grounder import ModelGrounder
 from handeye.models.grounding.verification import verify

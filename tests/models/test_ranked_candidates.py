@@ -24,7 +24,7 @@ from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.model_server import ModelServer, ScriptedReply
 from handeye.testing.models import ScriptedModel
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 
 SCREEN = Screen(np.full((1000, 1000, 3), 240, np.uint8))
 STORE = Box(400, 800, 500, 850)

@@ -26,7 +26,7 @@ from handeye.target import Region, Target
 from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
 from handeye.testing.model_server import ModelServer
 from handeye.testing.models import ScriptedModel, pictures
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 from handeye.text import TextLine
 
 SCREEN = Screen(np.full((1000, 1000, 3), 240, np.uint8))

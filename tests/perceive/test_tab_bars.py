@@ -8,9 +8,9 @@ from test_uiautomator import frame, node, tree
 from handeye.geometry import Box
 from handeye.locate import VisualLocator
 from handeye.perceive import IN_TAB_BAR
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 
 SCREEN = frame(1080, 2400)
 

@@ -12,7 +12,7 @@ import uia_metadata
 from uia_idl import WINE_IDL, interfaces_in
 
 from handeye.perceive import Pattern, Property
-from handeye.perceive.uia import error_codes
+from handeye.perceive.uia import api
 from handeye.perceive.uia.declared import arguments_of, declare
 from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8, INTERFACES, Interface
 from handeye.perceive.uia.vocabulary import AVAILABLE, CONTROL_TYPES, FIRST_CONTROL_TYPE, OF_PATTERN
@@ -93,8 +93,8 @@ def test_error_codes_match_their_published_names() -> None:
     if not wheel.exists():
         pytest.skip(NO_METADATA)
     published = uia_metadata.errors_in(wheel)
-    ours = re.findall(r"^ +0x(\w{8}): .*# (\w+)$", inspect.getsource(error_codes), re.MULTILINE)
-    assert len(ours) == len(error_codes._MEANINGS)
+    ours = re.findall(r"^ +0x(\w{8}): .*# (\w+)$", inspect.getsource(api), re.MULTILINE)
+    assert len(ours) == len(api._MEANINGS)
     assert {name: int(code, 16) for code, name in ours} == {name: published.get(name) for _, name in ours}
 
 

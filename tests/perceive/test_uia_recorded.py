@@ -27,7 +27,7 @@ from handeye.perceive.uia import UIAStateProvider
 from handeye.perceive.uia.vocabulary import CONTROL_TYPES, FIRST_CONTROL_TYPE
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 from handeye.testing.uia_snapshots import node_from
 
 BESIDE: Final = Path(__file__).parents[3] / "shared" / "data" / "windows_uia"

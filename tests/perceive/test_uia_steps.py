@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from handeye.perceive import Node
-from handeye.perceive.uia.stepwise_reading import read_by_steps
+from handeye.perceive.uia.reading import read_by_steps
 
 WINDOW = {"window": ["menu", "page"], "menu": ["file"], "page": ["name", "list"], "list": ["one", "two"]}
 

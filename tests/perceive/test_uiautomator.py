@@ -16,11 +16,11 @@ from handeye.errors import HandeyeError, TreeFailed
 from handeye.geometry import Box
 from handeye.locate import AccessibilityStrategy
 from handeye.perceive import StateProvider, provider_for
-from handeye.perceive.android.uiautomator import KEPT, MAX_DEPTH, MAX_NODES, UiAutomatorProvider, parse_hierarchy
+from handeye.perceive.uiautomator import KEPT, MAX_DEPTH, MAX_NODES, UiAutomatorProvider, parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.fakes import FakeDevice, FakePage
-from handeye.testing.trees import FakeTreeDevice
+from handeye.testing.perceiving import FakeTreeDevice
 
 HEAD = "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
 

@@ -17,7 +17,7 @@ from handeye.elements import UIElement, UIState
 from handeye.errors import InvalidPlan, NoPlan
 from handeye.geometry import Box
 from handeye.ocr import CachedReader, PaddleReader
-from handeye.perceive.android.uiautomator import UiAutomatorProvider
+from handeye.perceive.uiautomator import UiAutomatorProvider
 from handeye.plan import ActionName, Planner, PlanOrigin, StepPlan, TaskPlan, app_knowledge_for
 from handeye.plan.planner.memory import PlanKey, PlanMemory
 from handeye.run import TaskResult, TaskRunner, TaskStatus, Tools, default_planner

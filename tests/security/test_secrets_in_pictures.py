@@ -42,7 +42,7 @@ OPENS_SETTINGS = StepPlan(7, ActionName.TAP, target=Target(text="设置"), expec
 
 
 def run(phone: PhoneDevice, recorder: RunRecorder | None, *steps: StepPlan) -> TaskResult:
-    from handeye.perceive.android.uiautomator import UiAutomatorProvider
+    from handeye.perceive.uiautomator import UiAutomatorProvider
 
     tools = compose(default_planner().images("wechat"), READER, tree=UiAutomatorProvider(phone))
     planner = FakePlanner({"do it": steps})

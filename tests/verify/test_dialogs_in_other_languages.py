@@ -14,7 +14,7 @@ from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.ocr import CachedReader
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye_phone.system.texts import LANGUAGES
 

@@ -13,7 +13,7 @@ from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
 from handeye.ocr import CachedReader
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Expectation, Region
 from handeye.text import TextLine

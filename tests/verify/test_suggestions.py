@@ -14,7 +14,7 @@ from handeye.screen import Screen
 from handeye.target import Expectation, Region
 from handeye.text import TextLine
 from handeye.verify import ScreenVerifier
-from handeye.verify.suggestions import suggestion
+from handeye.verify.base import suggestion
 
 NOTHING, LITTLE, PAGE = Change(0.0), Change(0.05), Change(0.8)
 CLOSE = DismissSuggestion("tap", "text:取消", "tap '取消'")

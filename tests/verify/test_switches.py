@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from handeye.elements import UIElement, UIState
 from handeye.geometry import Box
 from handeye.ocr import CachedReader
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Expectation
 from handeye.text import TextLine

@@ -13,7 +13,7 @@ from handeye.blockers.detector import find_blocker
 from handeye.elements import UIElement, UIState
 from handeye.errors import TreeFailed
 from handeye.geometry import Box
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 
 

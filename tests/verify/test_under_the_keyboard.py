@@ -8,7 +8,7 @@ from phone_frames import Phone
 from handeye.blockers import BlockerType, SuggestionAction
 from handeye.elements import UIElement, UIState
 from handeye.ocr import CachedReader
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.verify import ScreenVerifier

@@ -17,7 +17,7 @@ from handeye.geometry import Box
 from handeye.locate import OcrStrategy
 from handeye.matching import Reference
 from handeye.ocr import CachedReader
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.testing.models import ScriptedModel

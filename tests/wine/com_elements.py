@@ -12,8 +12,7 @@ import comtypes.automation
 from handeye.perceive import Node
 from handeye.perceive.uia.com import node_of, read_down
 from handeye.perceive.uia.declared import _Rect, declare
-from handeye.perceive.uia.property_cache import reader
-from handeye.perceive.uia.stepwise_reading import children_by, read_by_steps
+from handeye.perceive.uia.reading import children_by, read_by_steps, reader
 
 CLASSES = declare(comtypes)
 READER = reader(comtypes, CLASSES["IUIAutomationElement"])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from handeye.geometry import Size
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 from handeye_phone.drawing.hierarchy import NotIdle
 from handeye_phone.model import PhoneModel

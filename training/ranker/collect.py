@@ -33,16 +33,15 @@ from handeye.geometry import Box, Size
 from handeye.locate import ScreenParser, Sources, VisualLocator
 from handeye.locate.ranker.candidates import Pool
 from handeye.locate.ranker.features.table import evidence_table
-from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.model import equal_candidates
 from handeye.locate.ranker.question import Question
-from handeye.locate.ranker.sentence_encoder import TextEncoder
+from handeye.locate.ranker.sentence_encoder import Meaning, TextEncoder
 from handeye.ocr import CachedReader, PaddleReader
 from handeye.parse.icons import BundledIconReader
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
 from handeye.target import Target
-from handeye.testing.trees import FakeProvider
+from handeye.testing.perceiving import FakeProvider
 from training.ranker.pools import Asked, Seen, is_hit, is_right
 from training.screens.trees import tree_of
 from training.splits import Side, split

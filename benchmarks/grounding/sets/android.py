@@ -14,7 +14,7 @@ from grounding.cases import ABSENT, Case, Mode, Question, refusal
 from grounding.sets.lines import items
 from handeye.elements import UIElement
 from handeye.geometry import Box, Size
-from handeye.perceive.android.uiautomator import parse_hierarchy
+from handeye.perceive.uiautomator import parse_hierarchy
 from handeye.screen import Screen
 
 PHRASES: Final = "android_screens"

@@ -14,7 +14,7 @@ from pydantic_core import core_schema
 
 from handeye.apps.params_schema import PARAMS, Params
 from handeye.apps.schema import Aliases, IndexFile, ModuleConfig, TasksFile
-from handeye.apps.shape import Schema, has_value, rule, value_matches
+from handeye.apps.strict import Schema, has_value, rule, value_matches
 from handeye.files import write_text
 from handeye.plan import ActionName
 

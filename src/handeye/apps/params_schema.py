@@ -8,8 +8,19 @@ from typing import Annotated, Final, Literal
 from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema, field_validator, model_validator
 
 from handeye.actions import MOST_TAPS
-from handeye.apps.shape import has, one_of, rules
-from handeye.apps.strict import A_TEXT, PACKAGE, WHOLE, Milliseconds, Name, Strict, Text, checked_package
+from handeye.apps.strict import (
+    A_TEXT,
+    PACKAGE,
+    WHOLE,
+    Milliseconds,
+    Name,
+    Strict,
+    Text,
+    checked_package,
+    has,
+    one_of,
+    rules,
+)
 from handeye.documents import problem
 from handeye.errors import InvalidPlan
 from handeye.plan import ActionName, Pattern

@@ -18,9 +18,25 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from handeye.apps.shape import EMPTY, GIVEN, NOT_EMPTY, NULL, has_value, rule, rules, value_matches
 from handeye.apps.step_schema import MOST_SLOTS, RegionFile, StepFile
-from handeye.apps.strict import WHOLE, Fraction, Name, OneOrMore, Packages, Strict, Text, Texts
+from handeye.apps.strict import (
+    EMPTY,
+    GIVEN,
+    NOT_EMPTY,
+    NULL,
+    WHOLE,
+    Fraction,
+    Name,
+    OneOrMore,
+    Packages,
+    Strict,
+    Text,
+    Texts,
+    has_value,
+    rule,
+    rules,
+    value_matches,
+)
 from handeye.documents import Location, combined_error, problem, strings
 from handeye.errors import InvalidPlan
 from handeye.plan import HOST, Pattern, Slot, SlotType, TextTemplate

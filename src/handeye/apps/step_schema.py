@@ -20,11 +20,22 @@ from pydantic import (
 )
 
 from handeye.apps.params_schema import PARAMS, SLOT
-from handeye.apps.shape import (
+from handeye.apps.strict import (
+    A_TEXT,
     EMPTY,
     NOT_EMPTY,
     NULL,
+    PACKAGE,
+    WHOLE,
+    Fraction,
+    Milliseconds,
+    Name,
+    ReferenceName,
+    ReferenceOrWords,
     Schema,
+    Strict,
+    Text,
+    checked_package,
     has,
     has_value,
     one_of,
@@ -33,19 +44,6 @@ from handeye.apps.shape import (
     rules,
     some_of,
     value_matches,
-)
-from handeye.apps.strict import (
-    A_TEXT,
-    PACKAGE,
-    WHOLE,
-    Fraction,
-    Milliseconds,
-    Name,
-    ReferenceName,
-    ReferenceOrWords,
-    Strict,
-    Text,
-    checked_package,
 )
 from handeye.documents import TASK_NAME, Location, nested, problem, strings
 from handeye.plan import DEFAULT_WAIT_AFTER, ActionName

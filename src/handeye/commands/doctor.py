@@ -192,3 +192,11 @@ _REMEDIES = {
     "offline": "wait a few seconds, or `adb disconnect` and connect again",
 }
 _PARTS: tuple[Callable[[], Iterable[Finding]], ...] = (_python, _packages, _ocr, _adb, _models, _folder)
+
+
+# `handeye version`.
+
+
+def show_version(params: NoParams, context: Context) -> Outcome:
+    """Print the version."""
+    return Outcome({"version": __version__}, (f"handeye {__version__}",))

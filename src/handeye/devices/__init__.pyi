@@ -1,8 +1,7 @@
 from .android.controller import ADBController
-from .android.discovery import list_devices
 from .android.hierarchy import repaired
 from .android.keycodes import KEYCODES, keycode
-from .android.server import AdbServer
+from .android.server import AdbServer, list_devices
 from .android.virtual import SCENARIOS, AuthPolicy, PhoneDevice, Scenario, VirtualPhone
 from .android.volume import is_volume_key
 from .base import (

@@ -108,7 +108,7 @@ def _open_linux(rest: str) -> Device:
     if sys.platform != "linux":
         raise UsageError("linux: controls the desktop of the Linux computer that Handeye runs on; this is not one")
     from handeye.devices.desktop.device import DesktopDevice
-    from handeye.devices.desktop.stop_key import stop_key_of
+    from handeye.devices.desktop.keys import stop_key_of
     from handeye.devices.linux.backend import X11Backend
 
     key = stop_key_of(shown.get("panic_key"))
@@ -147,7 +147,7 @@ def _open_windows(rest: str) -> Device:
     if sys.platform != "win32":
         raise UsageError("windows: controls the desktop of the Windows computer that Handeye runs on; this is not one")
     from handeye.devices.desktop.device import DesktopDevice
-    from handeye.devices.desktop.stop_key import stop_key_of
+    from handeye.devices.desktop.keys import stop_key_of
     from handeye.devices.windows.backend import Win32Backend
 
     key = stop_key_of(shown.get("panic_key"))

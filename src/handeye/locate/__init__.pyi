@@ -1,4 +1,4 @@
-from .base import Strategy, requested_confidence
+from .base import Strategy, read_lines, requested_confidence
 from .chain import LEAST_CONFIDENCE, SEARCH_SECONDS, LocateChain, UsageCounter, with_usage
 from .grounding import (
     CoordsCache,
@@ -29,7 +29,6 @@ from .sources.tree import AccessibilityStrategy
 from .sources.tree_index import Tree, seen_box
 from .sources.tree_matching import UNMISTAKABLE, Fit, Found, by_words, fit, with_role
 from .sources.visual import VisionFinder, VisualStrategy, pictures_of
-from .text_lines import read_lines
 
 __all__ = [
     "LEAST_CONFIDENCE",

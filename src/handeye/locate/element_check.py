@@ -8,10 +8,9 @@ from pathlib import Path
 
 from handeye.elements import UIElement
 from handeye.geometry import Box, check_location
-from handeye.locate.base import Strategy
+from handeye.locate.base import Strategy, read_lines
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.cache import CacheStrategy
-from handeye.locate.text_lines import read_lines
 from handeye.ocr import TextReader
 from handeye.screen import Screen
 from handeye.target import Region, Target

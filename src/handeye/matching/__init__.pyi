@@ -38,8 +38,7 @@ from .pyramid import (
     score_at,
     search_coarse,
 )
-from .recorded_position import expected_scale, expected_window, same_orientation
-from .reference import Reference, ReferenceSource
+from .reference import Reference, ReferenceSource, expected_scale, expected_window, same_orientation
 from .stability import Mask, ScreenStability, View, changes, differing, is_same_view, part_of
 
 __all__ = [

@@ -16,8 +16,7 @@ from .grounding.grounder import Grounding, Place, Question
 from .grounding.known_elements import ReadsLines
 from .grounding.place_checks import LEAST_SIDE, MOST_OF_PICTURE
 from .grounding.prompt_delimiter import MOST_CHARACTERS, MakeDelimiter, delimited, escape_invisible, random_delimiter
-from .grounding.prompt_pictures import encoded
-from .grounding.prompts import counted_in, verify_prompt
+from .grounding.prompts import counted_in, encoded, verify_prompt
 from .grounding.retry_on_parse_error import ask_until_read
 from .grounding.verification import OUTLINE, Verdict, boxed, read_verdict
 from .grounding.vision_agent import VisionAgent

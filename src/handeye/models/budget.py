@@ -12,7 +12,7 @@ from handeye.clock import Clock, Deadline, SystemClock
 from handeye.errors import BudgetExceeded, ModelError, ModelUnreachable, UsageError
 from handeye.forks import register_after_fork
 from handeye.models.chat import ChatModel, Prompt, Reply
-from handeye.models.config.amounts import is_amount, is_count, short_repr
+from handeye.models.config.validation import is_amount, is_count, short_repr
 from handeye.usage import Usage
 
 

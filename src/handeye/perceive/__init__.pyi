@@ -1,4 +1,3 @@
-from .android.tab_bars import IN_TAB_BAR
 from .base import (
     CachedStateProvider,
     CachingProvider,
@@ -12,17 +11,15 @@ from .base import (
     WindowProvider,
 )
 from .composite import CompositeStateProvider
-from .element_format import control_type, element_line, element_name
+from .element_format import CONTENT_ROLES, MAX_TEXT, TREE_SOURCE, control_type, element_line, element_name, numbered
 from .models import TierModels, tier_models
-from .numbering import numbered
 from .providers import provider_for, window_provider_for
-from .structure.derivation import BORDER_HALF_WIDTH
-from .structure.inference import INFERRED, STRUCTURE_SOURCE
+from .structure.derivation import BORDER_HALF_WIDTH, INFERRED, STRUCTURE_SOURCE
 from .structure.layout import SAME_EXTENT, visible_box
 from .structure.provider import StructuralInferenceProvider
-from .tree_text import CONTENT_ROLES, MAX_TEXT, TREE_SOURCE
 from .uia.api import Node
 from .uia.vocabulary import Pattern, Property
+from .uiautomator import IN_TAB_BAR
 from .vision import PIXEL_SOURCES, VISION_SOURCE, VisionStateProvider
 from .window_tree import WindowTree
 

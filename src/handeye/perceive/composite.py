@@ -19,8 +19,8 @@ from handeye.elements import UIElement
 from handeye.errors import HandeyeError, RunStopped, TreeFailed, UsageError
 from handeye.geometry import Box
 from handeye.perceive.base import Control, Detection, WindowProvider
-from handeye.perceive.numbering import numbered, with_number
-from handeye.perceive.structure.inference import INFERRED
+from handeye.perceive.element_format import numbered, with_number
+from handeye.perceive.structure.derivation import INFERRED
 from handeye.perceive.structure.layout import visible_box
 
 SAME_IOU: Final = 0.1

@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
 from handeye.elements import UIElement
+from handeye.geometry import Box
 from handeye.models import escape_invisible
-from handeye.perceive.tree_text import CONTENT_ROLES
+from handeye.perceive.structure.derivation import renumbered
 from handeye.roles import PLATFORM_CLASSES, UIA
+
+# Shared by all accessibility trees: text clean-up, and the constants for sources, roles and missing boxes.
+
+
+TREE_SOURCE: Final = "accessibility"
+"""The `source` of elements reported by the application itself."""
+
+OFFSCREEN_BOX: Final = Box(0, 0, 0, 0)
+"""The box of an element that is scrolled out of view."""
+
+CONTENT_ROLES: Final = frozenset({"input", "document", "spinner", "combo box"})
+"""Roles whose text is typed or chosen content, not a name: it does not identify the element, and may be secret."""
+
+MAX_TEXT: Final = 10_000
+"""Longest text in characters. A longer one is a document, and no target description quotes more of it."""
+
+# Control characters except tabs and line ends, unpaired surrogates, byte order marks (Firefox puts one after an emoji),
+# and the object replacement character.
+_UNWRITTEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffc\ufffe\uffff]")
+
+
+def clean_text(text: object) -> str:
+    """
+    Return a text without control characters, byte order marks and unpaired surrogates, cut to MAX_TEXT; "" for anything but
+    a str.
+    """
+    return _UNWRITTEN.sub("", text[: 2 * MAX_TEXT])[:MAX_TEXT] if isinstance(text, str) else ""
+
 
 LONGEST_NAME: Final = 80
 """Longest name in a line, in characters. A cell may hold a page of text; its beginning is enough to identify it."""
@@ -43,3 +75,27 @@ def element_line(element: UIElement) -> str:
     name = element_name(element).replace("\\", "\\\\").replace('"', '\\"')
     rect = ",".join(str(edge) for edge in element.bbox)
     return f'[{element.id}] [{control_type(element.element_type)}] "{name}" rect=[{rect}]'
+
+
+# Renumber elements together with the references to them: parents, and the anchors of inferred parts.
+
+
+def numbered(elements: Sequence[UIElement]) -> tuple[UIElement, ...]:
+    """Return the elements in the same order, numbered from 1, with their references updated."""
+    if all(each.id == number for number, each in enumerate(elements, 1)):
+        return tuple(elements)
+    numbers = {each.id: number for number, each in enumerate(elements, 1) if each.id is not None}
+    return tuple(with_number(each, number, numbers) for number, each in enumerate(elements, 1))
+
+
+def with_number(element: UIElement, number: int, numbers: Mapping[int, int]) -> UIElement:
+    """
+    Return the element with another number. `numbers` maps old numbers to new ones; a parent that is not in it becomes None.
+    """
+    parent = numbers.get(element.parent) if element.parent is not None else None
+    metadata = dict(element.metadata)
+    if "anchors" in metadata:
+        metadata["anchors"] = tuple(numbers.get(anchor, anchor) for anchor in metadata["anchors"])
+    if "derived_from" in metadata:
+        metadata["derived_from"] = renumbered(str(metadata["derived_from"]), numbers)
+    return replace(element, id=number, parent=parent, metadata=metadata)

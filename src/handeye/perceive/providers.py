@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 
 from handeye.devices import DesktopBackend, DesktopDevice, Device, TreeAware
-from handeye.perceive.android.uiautomator import UiAutomatorProvider
 from handeye.perceive.base import StateProvider, WindowProvider
+from handeye.perceive.uiautomator import UiAutomatorProvider
 from handeye.perceive.window_tree import WindowTree
 
 

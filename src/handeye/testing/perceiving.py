@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from threading import Barrier
 
 from handeye.devices import Window
-from handeye.elements import UIElement
+from handeye.elements import UIElement, UIState
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
 from handeye.perceive import Control, Detection
-from handeye.screen import Pixels
+from handeye.screen import Pixels, Screen
 
 
 class FixedProvider:
@@ -70,3 +70,39 @@ def window_of(box: tuple[int, int, int, int] = (0, 0, 1000, 800), title: str = "
     client = Box(*box)
     frame = Box(client.left - 4, client.top - 24, client.right + 4, client.bottom + 4)
     return Window(1, title, client, frame, process=1, program="test")
+
+
+# Test doubles for accessibility trees: a provider with fixed elements.
+
+
+class FakeProvider:
+    """Answers every frame with `elements`, or raises `error` if set. `asked` counts the calls."""
+
+    name = "fake"
+
+    def __init__(self, elements: Sequence[UIElement] = (), *, slow: bool = False) -> None:
+        self.elements = tuple(elements)
+        self.slow = slow
+        self.error: HandeyeError | None = None
+        self.asked = 0
+
+    def detect(self, screen: Screen) -> UIState:
+        self.asked += 1
+        if self.error is not None:
+            raise self.error
+        return UIState(screen, self.elements)
+
+
+class FakeTreeDevice:
+    """A device with only an accessibility tree: `xml` is the output of `uiautomator dump`."""
+
+    def __init__(self, xml: str) -> None:
+        self.xml = xml
+        self.asked = 0
+
+    def dump_hierarchy(self) -> str:
+        self.asked += 1
+        return self.xml
+
+
+__all__ = ["FakeProvider", "FakeTreeDevice"]

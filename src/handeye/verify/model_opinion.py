@@ -21,7 +21,7 @@ from handeye.geometry import Box
 from handeye.matching import changed_regions, frames_match
 from handeye.models import MOST_CHARACTERS, ChatModel, Picture, Prompt, ask_json, delimited, encoded, escape_invisible
 from handeye.screen import Screen
-from handeye.verify.evidence import Evidence
+from handeye.verify.base import Evidence
 from handeye.verify.text_evidence import TextEvidence, row_around
 
 # Cache of a model's answers by view: a screen that is checked repeatedly causes one question only.

@@ -27,7 +27,7 @@ from handeye.matching import (
 )
 from handeye.screen import Pixels, Screen
 from handeye.target import Expectation
-from handeye.verify.evidence import Evidence
+from handeye.verify.base import Evidence
 
 
 def by_reference(templates: TemplateStrategy, expect: Expectation, after: Screen) -> Evidence:

@@ -52,7 +52,7 @@ from handeye.roles import role_of
 from handeye.screen import Screen
 from handeye.target import Target
 from handeye.text import CANDIDATE, HIGH_CONFIDENCE, LOW_CONFIDENCE, is_ideograph, labels_of, match_text, normalize
-from handeye.verify.evidence import Evidence
+from handeye.verify.base import Evidence
 from handeye.verify.model_opinion import VerdictCache
 
 # Similarity (rapidfuzz's ratio, 0-100) from which a read text may be the wanted one misread, unless the reader was sure of

@@ -23,8 +23,8 @@ from handeye.text import (
     possible_misreadings,
     readable_enough,
 )
+from handeye.verify.base import Evidence
 from handeye.verify.description import QuotedText, read_description
-from handeye.verify.evidence import Evidence
 from handeye.verify.tree_evidence import TreeNewText, with_tree_evidence
 
 # New texts on a page that has grown: more of them than before, or one below all the earlier lines.

@@ -30,7 +30,7 @@ from handeye.text import (
     readable_enough,
     same_text,
 )
-from handeye.verify.evidence import Evidence
+from handeye.verify.base import Evidence
 
 # The tree has the text itself; the picture has shown nearly the same text at its place.
 _BY_TREE: Final = 0.95

@@ -16,12 +16,10 @@ from handeye.perceive import StateProvider
 from handeye.screen import Screen, Screenshot, as_screen
 from handeye.target import Expectation, Target
 from handeye.text import quotations
-from handeye.verify.base import VerifyResult
-from handeye.verify.evidence import Evidence, combine, combined_confidence
+from handeye.verify.base import Evidence, VerifyResult, combine, combined_confidence, suggestion
 from handeye.verify.model_opinion import ModelOpinion
 from handeye.verify.picture_evidence import by_picture, by_reference, switch_in
 from handeye.verify.presence import KIND_UNSEEN, Presence
-from handeye.verify.suggestions import suggestion
 from handeye.verify.text_evidence import TextEvidence
 
 # Confidence where the screen merely changed: more than nothing, less than any proof.

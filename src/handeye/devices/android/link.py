@@ -11,8 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from handeye.clock import Clock, Deadline
-from handeye.devices.android.discovery import DeviceInfo, describe, list_devices
-from handeye.devices.android.server import AdbServer
+from handeye.devices.android.server import AdbServer, DeviceInfo, describe, list_devices
 from handeye.devices.android.transport import ShellResult, command_line, exec_out, shell_v1, shell_v2
 from handeye.devices.android.wire import FIRST_BUFFER, LinkBroken, Refused, TimedOut
 from handeye.errors import (

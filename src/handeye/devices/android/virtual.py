@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from handeye.clock import Clock
 from handeye.devices.android.controller import DEFAULT_TIMEOUT_S, ADBController
-from handeye.devices.android.discovery import list_devices
-from handeye.devices.android.server import AdbServer
+from handeye.devices.android.server import AdbServer, list_devices
 from handeye.errors import MissingPart
 
 try:

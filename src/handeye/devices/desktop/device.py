@@ -40,10 +40,9 @@ from handeye.devices.desktop.base import (
     shortened,
 )
 from handeye.devices.desktop.gestures import Gestures
-from handeye.devices.desktop.keys import chord
+from handeye.devices.desktop.keys import StopKey, chord
 from handeye.devices.desktop.panic import Corner, PanicStop
 from handeye.devices.desktop.reachability import Reachability, capture_unmoved
-from handeye.devices.desktop.stop_key import StopKey
 from handeye.devices.desktop.window_choice import PATTERN_PREFIX, choose_monitor, choose_window
 from handeye.errors import CaptureFailed, DeviceError, TextInputFailed, UnsupportedAction, UsageError
 from handeye.geometry import Box, Point

@@ -1,5 +1,4 @@
-"""
-Keys of a desktop keyboard by the names that users write, with their codes on X11 and Windows.
+"""Keys of a desktop keyboard by the names that users write, with their codes on X11 and Windows.
 
 X11 codes are keysyms (X Window System Protocol, appendix A; keysymdef.h, XF86keysym.h), Windows codes are virtual-key
 codes (winuser.h). A key that types one character is named by that character.
@@ -8,11 +7,13 @@ codes (winuser.h). A key that types one character is named by that character.
 from __future__ import annotations
 
 import difflib
+import os
 import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final
 
 from handeye.errors import UsageError
 
@@ -229,3 +230,48 @@ def _hint(name: str, word: str) -> str:
 
 def _printed(name: str) -> str:
     return _NAMED[name].name if name in _NAMED else name
+
+
+# Parse the key with which the user ends a run.
+
+
+STOP_KEY_VARIABLE: Final = "HANDEYE_PANIC_KEY"
+"""Environment variable that sets the stop key for every desktop opened by URI."""
+
+# Keys that are part of typing text, like letters; on Linux no program receives a watched key.
+_TEXT_KEYS: Final = frozenset({"enter", "tab", "space", "backspace"})
+
+
+def stop_key_named(name: str) -> Key:
+    """Return the key. Raises UsageError for an unknown key, and for keys that texts and key combinations contain."""
+    key = key_named(name)
+    if key.modifier or len(key.name) == 1 or key.name in _TEXT_KEYS:
+        raise UsageError(f"{key.name!r} cannot be the stop key, as it is written with: name another one, such as pause")
+    return key
+
+
+@dataclass(frozen=True, slots=True)
+class StopKey:
+    """A key that ends a run, and the setting that named it."""
+
+    key: Key
+    place: str
+
+    @classmethod
+    def of(cls, named: StopKey | str) -> StopKey:
+        """Return the stop key. Raises UsageError as stop_key_named."""
+        return named if isinstance(named, StopKey) else cls(stop_key_named(named), "panic_key")
+
+
+def stop_key_of(asked: str | None) -> StopKey | None:
+    """
+    Return the stop key that a device URI asks for, else that of the environment; None if empty. Raises UsageError,
+    which names the setting, for a key that cannot be the stop key.
+    """
+    name, place = (os.environ.get(STOP_KEY_VARIABLE, ""), STOP_KEY_VARIABLE) if asked is None else (asked, "?panic_key")
+    if not name.strip():
+        return None
+    try:
+        return StopKey(stop_key_named(name), place)
+    except UsageError as error:
+        raise UsageError(f"{place}: {error}") from error

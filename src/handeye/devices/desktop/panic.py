@@ -7,8 +7,7 @@ from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from handeye.devices.desktop.base import BetweenPieces, DesktopBackend, MouseButton, PointerMemory
-from handeye.devices.desktop.keys import key_named
-from handeye.devices.desktop.stop_key import StopKey
+from handeye.devices.desktop.keys import StopKey, key_named
 from handeye.errors import DeviceError, DeviceLost, UnsupportedAction, UsageError
 from handeye.geometry import Point
 

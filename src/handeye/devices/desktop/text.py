@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
@@ -29,3 +30,24 @@ def _is_control(character: str) -> bool:
 def _is_noncharacter(character: str) -> bool:
     code = ord(character)
     return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
+
+
+# Parse web addresses as users write them.
+
+
+_WEB_ADDRESS: Final = re.compile(r"https?://[^\s/]+(?:/\S*)?", re.IGNORECASE)
+_SCHEME: Final = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_HOST_AND_PORT: Final = re.compile(r"[^/:]+:\d+(?:/|$)")
+
+
+def web_address(url: str) -> str:
+    """
+    Return the address with its scheme: `example.org` becomes https. Raises UsageError for any other scheme, which could
+    start an arbitrary program, and for text that is not an address.
+    """
+    address = url.strip()
+    if not _SCHEME.match(address) or _HOST_AND_PORT.match(address):
+        address = f"https://{address}"
+    if not _WEB_ADDRESS.fullmatch(address) or not address.isprintable():
+        raise UsageError(f"{url!r} is no web address: give one that begins with https:// or http://")
+    return address

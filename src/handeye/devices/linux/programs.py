@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from handeye.devices.desktop.address import web_address
+from handeye.devices.desktop.text import web_address
 from handeye.errors import CommandFailed, DeviceError, DeviceNotFound, MissingPart, UnsupportedAction, UsageError
 
 _GROUP = "Desktop Entry"

@@ -12,8 +12,7 @@ from handeye.devices.desktop.base import USUAL_DPI, BetweenPieces, Monitor, Mous
 from handeye.devices.desktop.pressed_state import Input, PressedState
 from handeye.devices.windows.api import MonitorRow, Win32
 from handeye.devices.windows.capture import Capture
-from handeye.devices.windows.key_watch import KeyWatch
-from handeye.devices.windows.keyboard import Keyboard
+from handeye.devices.windows.keyboard import Keyboard, KeyWatch
 from handeye.devices.windows.native import Native
 from handeye.devices.windows.pointer import Pointer
 from handeye.devices.windows.pressed_record import Record

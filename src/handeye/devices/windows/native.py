@@ -9,9 +9,9 @@ from contextlib import suppress
 from typing import Any, Final
 
 from handeye.clock import Clock, SystemClock
-from handeye.devices.windows import functions, installed
+from handeye.devices.windows import functions, programs
 from handeye.devices.windows.api import KeyEvent, MonitorRow, MouseEvent, WindowRow
-from handeye.devices.windows.bitmap import bitmap
+from handeye.devices.windows.capture import bitmap
 from handeye.devices.windows.clipboard import Clipboard
 from handeye.devices.windows.structures import (
     DEVMODEW,
@@ -281,13 +281,13 @@ class Native:
     # -- programs
 
     def find_program(self, name: str) -> str | None:
-        return installed.find_program(name)
+        return programs.find_program(name)
 
     def start(self, path: str) -> None:
-        installed.start(path)
+        programs.start(path)
 
     def open_address(self, address: str) -> None:
-        installed.open_address(address)
+        programs.open_address(address)
 
     # -- clipboard
 

@@ -16,9 +16,8 @@ from handeye.elements import UIElement
 from handeye.errors import ParserFailed
 from handeye.locate.ranker.candidates import ONE_PLACE, Pool, is_one_place, overlap
 from handeye.locate.ranker.features.table import evidence_table
-from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question
-from handeye.locate.ranker.sentence_encoder import TextEncoder
+from handeye.locate.ranker.sentence_encoder import Meaning, TextEncoder
 from handeye.locate.ranker.trees import Trees
 from handeye.locate.ranker.vocabulary import words_of
 from handeye.parse import read_arrays

@@ -14,10 +14,9 @@ from typing import Final, NamedTuple
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box, Size
-from handeye.locate.base import LEAST_SURE, Match
+from handeye.locate.base import LEAST_SURE, Match, read_lines
 from handeye.locate.chain import ASKS_A_MODEL
 from handeye.locate.sources.cache_files import PlaceFiles
-from handeye.locate.text_lines import read_lines
 from handeye.matching import Fingerprint
 from handeye.ocr import TextReader
 from handeye.screen import Screen

@@ -10,7 +10,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.errors import InvalidReference
 from handeye.geometry import Box
-from handeye.locate.base import Match
+from handeye.locate.base import Match, read_lines
 from handeye.locate.sources.control_bounds import (
     control_around,
     fields_of,
@@ -22,7 +22,6 @@ from handeye.locate.sources.control_bounds import (
 from handeye.locate.sources.ocr_checks import may_be_circle, may_be_round_sign, unread_duplicates
 from handeye.locate.sources.template_words import places_by_words
 from handeye.locate.sources.tree_matching import FIELDS
-from handeye.locate.text_lines import read_lines
 from handeye.matching import Reference
 from handeye.ocr import TextReader
 from handeye.roles import role_of

@@ -7,12 +7,11 @@ from typing import Final, Literal
 
 from handeye.elements import UIState
 from handeye.errors import UsageError
-from handeye.locate.base import Strategy, requested_confidence
+from handeye.locate.base import Strategy, read_lines, requested_confidence
 from handeye.locate.chain import LocateChain
 from handeye.locate.ranker import bundled_ranker
 from handeye.locate.sources.ocr import OcrStrategy
 from handeye.locate.sources.ranker import RankingStrategy, Sources
-from handeye.locate.text_lines import read_lines
 from handeye.ocr import CachedReader, PaddleReader, TextReader, same_pixels
 from handeye.parse import EmbeddedParser, ParsedScreen
 from handeye.screen import Pixels, Screen, Screenshot, as_screen

@@ -9,7 +9,7 @@ from typing import Final, Literal, Protocol
 
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
-from handeye.locate.base import LEAST_SURE, Match
+from handeye.locate.base import LEAST_SURE, Match, read_lines
 from handeye.locate.ranker.candidates import LONGEST_LABEL, ONE_PLACE, Pool, is_one_place, merged, overlap
 from handeye.locate.ranker.features.appearance import role_agreement
 from handeye.locate.ranker.model import EXPLAINED, Ranked, Ranker
@@ -17,7 +17,6 @@ from handeye.locate.ranker.question import Question, negates
 from handeye.locate.sources.ocr_checks import is_drawing
 from handeye.locate.sources.tree_index import Tree
 from handeye.locate.sources.tree_text_check import compare_with_frame
-from handeye.locate.text_lines import read_lines
 from handeye.ocr import TextReader
 from handeye.parse import ParsedScreen
 from handeye.perceive import StateProvider

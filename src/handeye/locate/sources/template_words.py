@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 
 from handeye.geometry import Box
+from handeye.locate.base import read_lines
 from handeye.locate.sources.control_bounds import control_around, is_button
-from handeye.locate.text_lines import read_lines
 from handeye.matching import Reference
 from handeye.ocr import TextReader
 from handeye.screen import Screen

@@ -11,9 +11,9 @@ from rapidfuzz import fuzz
 from handeye.elements import UIElement
 from handeye.errors import HandeyeError
 from handeye.geometry import Box
+from handeye.locate.base import read_lines
 from handeye.locate.chain import LEAST_CONFIDENCE
 from handeye.locate.sources.tree_index import seen_box
-from handeye.locate.text_lines import read_lines
 from handeye.ocr import TextReader
 from handeye.screen import Screen
 from handeye.text import (

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from weakref import WeakValueDictionary
 
 from handeye.forks import register_after_fork
-from handeye.models.config.private_hosts import address_of
+from handeye.models.config.validation import address_of
 
 _PORTS: Final = {"http": 80, "https": 443}
 

@@ -21,7 +21,7 @@ from typing import Any, Final, Literal
 
 import httpcore2
 
-from handeye.models.config.private_hosts import is_private_address
+from handeye.models.config.validation import is_private_address
 
 # Size in bytes of a single write; the deadline is checked between writes.
 _PIECE: Final = 16 << 10

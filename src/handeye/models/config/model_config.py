@@ -12,12 +12,11 @@ from urllib.parse import urlsplit, urlunsplit
 
 from handeye.errors import UsageError
 from handeye.models.budget import Limits
-from handeye.models.config.amounts import is_amount, is_count, short_repr
 from handeye.models.config.presets import Api, Effort, SchemaSupport, preset, preset_called, provider_at
 from handeye.models.config.prices import FREE, Price, price_rows
-from handeye.models.config.private_hosts import may_be_private_host
 from handeye.models.config.secret import Secret
 from handeye.models.config.settings import DEFAULT_FILE, Settings
+from handeye.models.config.validation import is_amount, is_count, may_be_private_host, short_repr
 
 Role = Literal["planner", "locator", "verifier"]
 ROLES: Final[tuple[Role, ...]] = ("planner", "locator", "verifier")

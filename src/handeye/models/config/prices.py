@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from handeye.errors import UsageError
-from handeye.models.config.amounts import is_amount, short_repr
 from handeye.models.config.presets import provider_at
+from handeye.models.config.validation import is_amount, short_repr
 from handeye.usage import Usage
 
 MILLION: Final = 1_000_000

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from handeye.geometry import CoordinateSpace
-from handeye.models.families.image_budgets import BUDGET_28, BUDGET_32, CLAUDE, OPENAI, QWEN_28, QWEN_32, SMALL
+from handeye.models.families.images import BUDGET_28, BUDGET_32, CLAUDE, OPENAI, QWEN_28, QWEN_32, SMALL
 from handeye.models.families.profile import PERCENT, Format, Order, Profile, Shape
 from handeye.models.families.screen import (
     AGUVIS,

@@ -1,5 +1,4 @@
-"""
-Prepare the picture that is sent to a model, and convert its numbers back to pixels of the frame.
+"""Prepare the picture that is sent to a model, and convert its numbers back to pixels of the frame.
 
 A frame, or the part of it that is searched, is resized once, by area, to a size that the family's servers do not resize
 again. The sides are rounded independently, so that each has its own factor; both are kept as whole sizes, not as
@@ -17,7 +16,7 @@ import numpy as np
 from handeye.errors import InvalidImage
 from handeye.geometry import Box, CoordinateSpace, Point, Size, to_pixel_box
 from handeye.models.chat import Picture
-from handeye.models.families.profile import Profile
+from handeye.models.families.profile import ImageBudget, Profile, SmartResize
 from handeye.screen import Pixels, Screen
 
 POINT_REACH: Final = 4
@@ -111,3 +110,24 @@ def _resized(pixels: Pixels, size: Size) -> Pixels:
     smaller = size.width <= width and size.height <= height
     how = cv2.INTER_AREA if smaller else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(pixels, size, interpolation=how), np.uint8)
+
+
+# Resizing rules of model servers, and image budgets within which a picture is not resized.
+
+
+# Qwen2-VL's rule with the bounds of its preprocessor_config.json; UI-TARS-1.5's are those of its action_parser.py.
+QWEN_28: Final = SmartResize(28, 4 * 28 * 28, 16384 * 28 * 28)
+TARS_28: Final = SmartResize(28, 100 * 28 * 28, 16384 * 28 * 28)
+# Qwen3-VL's patches are 16 wide and merged by two; bounds of its preprocessor_config.json (shortest and longest edge, squared).
+QWEN_32: Final = SmartResize(32, 64 * 32 * 32, 16384 * 32 * 32)
+# Servers lower the upper bound without notice: Ollama and the vendor's own API to 1280 tokens of 28 x 28 pixels. A picture
+# within the smallest of these bounds is resized by none of them. `min_pixels` is UI-TARS-1.5's, the largest of them.
+BUDGET_28: Final = TARS_28.budget(most=1280 * 28 * 28)
+# 2560 tokens of 32 x 32 pixels: the vendor's default for Qwen3-VL. Its numbers do not depend on it.
+BUDGET_32: Final = QWEN_32.budget(most=2560 * 32 * 32)
+# Above 1568 pixels or about 1.15 megapixels a picture is shrunk before the model sees it (Anthropic, "Vision").
+CLAUDE: Final = ImageBudget(long_side=1568, max_pixels=1_150_000)
+# Shrunk to fit 2048 x 2048, then to a short side of 768 (OpenAI, "Images and vision", high detail).
+OPENAI: Final = ImageBudget(long_side=2048, short_side=768)
+# Models with a fixed small input size; a larger picture only costs time.
+SMALL: Final = ImageBudget(long_side=1344)

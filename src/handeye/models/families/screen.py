@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from handeye.geometry import CoordinateSpace
-from handeye.models.families.image_budgets import BUDGET_28, BUDGET_32, QWEN_28, QWEN_32, SMALL, TARS_28
+from handeye.models.families.images import BUDGET_28, BUDGET_32, QWEN_28, QWEN_32, SMALL, TARS_28
 from handeye.models.families.profile import Format, Profile, Shape
 
 _UNIT, _PER_MILLE, _SENT = CoordinateSpace.UNIT, CoordinateSpace.PER_MILLE, CoordinateSpace.RESIZED

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Final, Literal
 
+from handeye.clock import Deadline
+from handeye.errors import InvalidReply
 from handeye.geometry import Size
 from handeye.models.families.profile import GUESSES
-from handeye.models.grounding.grounder import Grounding, Question
+from handeye.models.grounding.grounder import Grounder, Grounding, Question
+from handeye.models.grounding.place_checks import grouped, same_place
+from handeye.models.grounding.retry_on_parse_error import charge
 from handeye.models.grounding.tree_agreement import TreeAgreement, agreement_at, is_shown_elsewhere
+from handeye.usage import Usage
 
 Use = Literal["off", "auto", "on"]
 """When a wrapper is used: never; when the rules of `AUTO` trigger it; always."""
@@ -125,3 +131,62 @@ def signs(question: Question, grounding: Grounding, seen: Seen = same_size) -> f
     ):
         found.add(Sign.CONTRADICTED)
     return frozenset(found)
+
+
+# Fallback to a stronger model when the first one is in doubt.
+
+
+def ask_fallback_model(grounder: Grounder, strong: Grounder, *, when: Use = "auto", seen: Seen = same_size) -> Grounder:
+    """
+    Wrap `grounder`: ask `strong` when the answer of `grounder` is doubtful or cannot be parsed. Costs what `strong`
+    costs.
+
+    If both name the same single place, it is confirmed ("second model"). If they differ, the stronger model's answer is
+    taken: the first one's place becomes a candidate, and there is no place when the stronger model sees none.
+    """
+    return grounder if when == "off" else _FallbackModel(grounder, strong, when, seen)
+
+
+@dataclass(frozen=True, slots=True)
+class _FallbackModel:
+    grounder: Grounder
+    strong: Grounder
+    when: Literal["auto", "on"]
+    seen: Seen
+
+    def ground(self, question: Question, deadline: Deadline | None = None) -> Grounding:
+        try:
+            first = self.grounder.ground(question, deadline)
+        except InvalidReply as error:
+            note = f"the first model's answer could not be read: {error.problem}"
+            first = Grounding(usage=error.usage or Usage(), notes=(note,))
+        else:
+            if self.when == "auto" and not is_triggered("strong", signs(question, first, self.seen)):
+                return first
+        try:
+            second = self.strong.ground(question, deadline)
+        except InvalidReply as error:
+            charge(error, first.usage)
+            if not first.places:
+                raise
+            return _with_doubt(first, error)
+        usage, notes = first.usage + second.usage, (*first.notes, *second.notes)
+        area = (question.within or question.screen.box).clip(question.screen.size)
+        rivals = (*first.candidates, *second.candidates, *first.places)
+        if not second.places:
+            said = "the stronger model sees no such thing"
+            return replace(second, usage=usage, notes=(*notes, said), candidates=rivals)
+        best = second.places[0]
+        others = tuple(place for place in rivals if not same_place(place, best, area))
+        if len(grouped(first.places, area)) == len(second.places) == 1 and same_place(best, first.places[0], area):
+            agreed = replace(best, confirmed_by=(*best.confirmed_by, "second model"))
+            said = "a stronger model names the same place"
+            return replace(second, places=(agreed,), usage=usage, notes=(*notes, said), candidates=others)
+        return replace(second, usage=usage, notes=(*notes, "the stronger model's answer"), candidates=others)
+
+
+def _with_doubt(first: Grounding, error: InvalidReply) -> Grounding:
+    """Return the first answer with a further doubt, because the stronger model's answer could not be parsed."""
+    doubt = f"the stronger model's answer could not be read: {error.problem}"
+    best = replace(first.places[0], doubts=(*first.places[0].doubts, doubt))
+    return replace(first, places=(best, *first.places[1:]), usage=error.usage or first.usage)

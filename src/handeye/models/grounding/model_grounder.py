@@ -15,8 +15,7 @@ from handeye.models.families.profile import Profile
 from handeye.models.grounding.grounder import Grounding, Question
 from handeye.models.grounding.place_checks import plausible_places
 from handeye.models.grounding.prompt_delimiter import MakeDelimiter, random_delimiter
-from handeye.models.grounding.prompt_pictures import reference_picture
-from handeye.models.grounding.prompts import locate_prompt
+from handeye.models.grounding.prompts import locate_prompt, reference_picture
 from handeye.models.grounding.retry_on_parse_error import ask_until_read
 from handeye.models.reply.reader import places, read_reply
 

@@ -16,8 +16,7 @@ from handeye.geometry import Box
 from handeye.models.chat import ChatModel
 from handeye.models.grounding.escalation import Seen, Use, is_triggered, same_size, signs
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
-from handeye.models.grounding.prompt_pictures import encoded
-from handeye.models.grounding.prompts import verify_prompt
+from handeye.models.grounding.prompts import encoded, verify_prompt
 from handeye.models.grounding.retry_on_parse_error import ask_until_read
 from handeye.models.reply.denials import without_quotes
 from handeye.models.reply.short import bare, short_object

@@ -18,8 +18,7 @@ from handeye.models.families.lookup import profile_to_use
 from handeye.models.families.profile import Format, Profile
 from handeye.models.grounding.acceptance import Accepted, accept
 from handeye.models.grounding.candidates import sound
-from handeye.models.grounding.escalation import Use
-from handeye.models.grounding.fallback_model import ask_fallback_model
+from handeye.models.grounding.escalation import Use, ask_fallback_model
 from handeye.models.grounding.grounder import Grounder, Grounding, Place, Question
 from handeye.models.grounding.known_elements import ReadsLines, ReadsState, known_elements
 from handeye.models.grounding.marks import marks

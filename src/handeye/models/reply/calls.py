@@ -7,8 +7,17 @@ from dataclasses import replace
 from typing import Final
 
 from handeye.models.families.profile import Order
-from handeye.models.reply.actions import ACTS, DOING, PLACE_KEYS, POINTING, TYPED, plain_key
-from handeye.models.reply.places import Unreadable, Written, places_in
+from handeye.models.reply.places import (
+    ACTS,
+    DOING,
+    PLACE_KEYS,
+    POINTING,
+    TYPED,
+    Unreadable,
+    Written,
+    places_in,
+    plain_key,
+)
 from handeye.models.reply.prose import MARK
 from handeye.models.reply.text import Call, calls, function_tags
 

@@ -8,10 +8,21 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from handeye.models.families.profile import THINKING
-from handeye.models.reply.actions import ACTS, DOING, PLACE_KEYS, POINTING, TOOLS, TYPED, plain_key
 from handeye.models.reply.denials import Denial, denial, label_denial, says_no
 from handeye.models.reply.json import LONGEST_ANSWER, CutObject, Unusable, json_values
-from handeye.models.reply.places import Unreadable, Written, named_numbers, places_of
+from handeye.models.reply.places import (
+    ACTS,
+    DOING,
+    PLACE_KEYS,
+    POINTING,
+    TOOLS,
+    TYPED,
+    Unreadable,
+    Written,
+    named_numbers,
+    places_of,
+    plain_key,
+)
 from handeye.models.reply.prose import CONTRADICTED, DOUBTED
 from handeye.models.reply.text import json_in, without_thinking
 

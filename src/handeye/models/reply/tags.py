@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from handeye.models.families.profile import PERCENT, Format, Order, Profile, Shape
-from handeye.models.reply.actions import ACTS, POINTING, plain_key
 from handeye.models.reply.denials import label_denial
 from handeye.models.reply.objects import LONGEST_WORDS, Reading
-from handeye.models.reply.places import Unreadable, Written, places_in
+from handeye.models.reply.places import ACTS, POINTING, Unreadable, Written, places_in, plain_key
 from handeye.models.reply.prose import MARK
 from handeye.models.reply.text import Tag, ends_in_tag, loc_runs, number_group, tags
 

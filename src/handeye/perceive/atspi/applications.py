@@ -26,7 +26,7 @@ from handeye.perceive.atspi.protocol import (
     ref_from,
 )
 from handeye.perceive.atspi.scaling import Scaling, scaling_of
-from handeye.perceive.tree_text import clean_text
+from handeye.perceive.element_format import clean_text
 
 # GTK includes the decorations in its box, others do not, and a moving window has another position a moment later: a
 # window without a matching title needs at least this IoU.

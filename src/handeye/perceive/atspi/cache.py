@@ -23,7 +23,7 @@ from handeye.perceive.atspi.protocol import (
     ref_from,
     states_of,
 )
-from handeye.perceive.tree_text import clean_text
+from handeye.perceive.element_format import clean_text
 
 _GTK: Final = "gtk"
 _CACHE: Final = "org.a11y.atspi.Cache"

@@ -26,7 +26,7 @@ from handeye.perceive.atspi.protocol import (
     ref_from,
     states_of,
 )
-from handeye.perceive.tree_text import clean_text
+from handeye.perceive.element_format import clean_text
 
 ACTION: Final = "org.a11y.atspi.Action"
 EDITABLE_TEXT: Final = "org.a11y.atspi.EditableText"

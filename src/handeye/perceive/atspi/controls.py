@@ -41,7 +41,7 @@ from handeye.perceive.atspi.protocol import (
 )
 from handeye.perceive.atspi.visibility import CoordinateContext, Placed, ancestors_of, visible_box
 from handeye.perceive.base import Control
-from handeye.perceive.tree_text import MAX_TEXT, clean_text
+from handeye.perceive.element_format import MAX_TEXT, clean_text
 
 # Scrolling an object into view in toolkits without a command for it (Qt), by setting the values of its scroll bars.
 #

@@ -32,7 +32,7 @@ from handeye.perceive.atspi.protocol import (
     numbers_of,
 )
 from handeye.perceive.atspi.visibility import Placed
-from handeye.perceive.tree_text import CONTENT_ROLES, OFFSCREEN_BOX, TREE_SOURCE
+from handeye.perceive.element_format import CONTENT_ROLES, OFFSCREEN_BOX, TREE_SOURCE
 from handeye.roles import ATSPI, role_of_class
 
 _READ_AS_INPUT: Final = numbers_of("text")

@@ -16,7 +16,7 @@ from handeye.geometry import Box, Point
 from handeye.perceive.atspi.calls import Caller
 from handeye.perceive.atspi.nodes import TABLE, Node, at_point, box_from, extents_of, read_basics
 from handeye.perceive.atspi.protocol import ACCESSIBLE, ENABLED, Question, Ref, numbers_of, property_of, ref_from
-from handeye.perceive.tree_text import clean_text
+from handeye.perceive.element_format import clean_text
 
 # No screen shows more of them.
 _MOST: Final = 1000

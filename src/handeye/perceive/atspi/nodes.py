@@ -26,7 +26,7 @@ from handeye.perceive.atspi.protocol import (
     role_name,
     states_of,
 )
-from handeye.perceive.tree_text import MAX_TEXT, clean_text
+from handeye.perceive.element_format import MAX_TEXT, clean_text
 
 TEXT: Final = "org.a11y.atspi.Text"
 VALUE: Final = "org.a11y.atspi.Value"

@@ -23,7 +23,7 @@ from handeye.perceive.atspi.protocol import (
 )
 from handeye.perceive.atspi.qt import Insets
 from handeye.perceive.atspi.scaling import UNSCALED, Scaling
-from handeye.perceive.tree_text import OFFSCREEN_BOX
+from handeye.perceive.element_format import OFFSCREEN_BOX
 
 # The visible box of one accessible object.
 

@@ -21,8 +21,15 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.models import ChatModel, MakeDelimiter, Prompt, ask_json, random_delimiter
 from handeye.perceive.element_format import LONGEST_NAME, control_type, element_line
-from handeye.perceive.structure.derivation import LONGEST, Derivation, DerivationError, derive
-from handeye.perceive.structure.inference import INFERRED, LEAST_CONFIDENCE, Inference
+from handeye.perceive.structure.derivation import (
+    INFERRED,
+    LEAST_CONFIDENCE,
+    LONGEST,
+    Derivation,
+    DerivationError,
+    Inference,
+    derive,
+)
 from handeye.perceive.structure.layout import visible_box
 from handeye.roles import role_named
 from handeye.usage import Usage

@@ -11,8 +11,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.perceive.element_format import control_type, element_name
-from handeye.perceive.structure.derivation import BORDER_HALF_WIDTH, derive
-from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
+from handeye.perceive.structure.derivation import BORDER_HALF_WIDTH, LEAST_CONFIDENCE, Inference, derive
 from handeye.perceive.structure.layout import (
     SAME_EXTENT,
     Layout,

@@ -14,8 +14,8 @@ from handeye.elements import UIElement
 from handeye.errors import ConfigError, MissingPart, ModelError
 from handeye.models import ChatModel
 from handeye.perceive.base import Detection, WindowProvider
-from handeye.perceive.numbering import numbered
-from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
+from handeye.perceive.element_format import numbered
+from handeye.perceive.structure.derivation import LEAST_CONFIDENCE, Inference
 from handeye.perceive.structure.layout import Layout
 from handeye.perceive.structure.model import ask_for_parts
 from handeye.perceive.structure.panes import pane_parts

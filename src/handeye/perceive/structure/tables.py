@@ -17,8 +17,7 @@ from typing import Final
 from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.perceive.element_format import control_type, element_name
-from handeye.perceive.structure.derivation import BORDER_HALF_WIDTH
-from handeye.perceive.structure.inference import LEAST_CONFIDENCE, Inference
+from handeye.perceive.structure.derivation import BORDER_HALF_WIDTH, LEAST_CONFIDENCE, Inference
 from handeye.perceive.structure.layout import TABLES, Layout, visible_box
 
 # Pixels between the rectangles of neighbours. Qt's headers touch, its cells leave one for the grid line, GTK's cells two

@@ -12,10 +12,8 @@ from handeye.errors import DeviceError, TreeFailed, UnsupportedAction, UsageErro
 from handeye.geometry import Box
 from handeye.perceive.uia import connection
 from handeye.perceive.uia.apartment import Apartment
-from handeye.perceive.uia.api import Node, Tree, Verb
-from handeye.perceive.uia.error_codes import BUSY, WHOLE_WINDOW_ERRORS, code_of, is_gone, meaning_of
-from handeye.perceive.uia.property_cache import PropertyReader
-from handeye.perceive.uia.stepwise_reading import children_by, read_by_steps
+from handeye.perceive.uia.api import BUSY, WHOLE_WINDOW_ERRORS, Node, Tree, Verb, code_of, is_gone, meaning_of
+from handeye.perceive.uia.reading import PropertyReader, children_by, read_by_steps
 from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATTERN, Pattern, Property, control_types
 
 T = TypeVar("T")

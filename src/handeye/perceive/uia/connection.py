@@ -11,11 +11,10 @@ from typing import Any, Final
 
 from handeye.devices import has_more_rights, load, make_dpi_aware
 from handeye.errors import MissingPart, TreeFailed
+from handeye.perceive.uia.api import meaning_of
 from handeye.perceive.uia.declared import declare
-from handeye.perceive.uia.error_codes import meaning_of
 from handeye.perceive.uia.interfaces import CUI_AUTOMATION_8
-from handeye.perceive.uia.property_cache import reader
-from handeye.perceive.uia.stepwise_reading import windows_in
+from handeye.perceive.uia.reading import reader, windows_in
 from handeye.perceive.uia.vocabulary import AVAILABLE, OF_EVERY_ELEMENT, OF_PATTERN, Property
 
 # UI Automation's own timeout for one application: below com.READ_S and COMMAND_S, so that it reports the timeout first.

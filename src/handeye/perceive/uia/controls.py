@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from handeye.errors import DeviceError, DeviceLost, TreeFailed, UnsupportedAction
 from handeye.geometry import Box
 from handeye.perceive.base import Control
-from handeye.perceive.tree_text import MAX_TEXT, clean_text
+from handeye.perceive.element_format import MAX_TEXT, clean_text
 from handeye.perceive.uia.api import CallTimedOut, Node, UiaApi, Verb
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from handeye.elements import UIElement
 from handeye.geometry import Box
-from handeye.perceive.tree_text import CONTENT_ROLES, OFFSCREEN_BOX, TREE_SOURCE, clean_text
+from handeye.perceive.element_format import CONTENT_ROLES, OFFSCREEN_BOX, TREE_SOURCE, clean_text
 from handeye.perceive.uia.api import Node
 from handeye.perceive.uia.vocabulary import Pattern, Property, control_type_name, control_types
 from handeye.roles import UIA, role_of_class

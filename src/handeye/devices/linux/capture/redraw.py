@@ -21,7 +21,7 @@ from Xlib.xobject.drawable import Window as XWindow
 
 from handeye.clock import Clock, Deadline
 from handeye.devices.linux.connection import connect
-from handeye.devices.linux.windows.ping import Ping
+from handeye.devices.linux.windows.window_manager import Ping
 from handeye.errors import CaptureFailed
 from handeye.geometry import Box
 

@@ -14,7 +14,7 @@ from handeye.devices.linux.input.clipboard import Clipboard
 from handeye.devices.linux.input.connection import InputConnection
 from handeye.devices.linux.input.keyboard import Keyboard
 from handeye.devices.linux.input.typing import Typing
-from handeye.devices.linux.windows.ping import TAKEN_TIMEOUT_S, Ping
+from handeye.devices.linux.windows.window_manager import TAKEN_TIMEOUT_S, Ping
 from handeye.errors import DeviceError, TextInputFailed
 
 # An application that ignores ctrl+v never reads the clipboard; Chromium read it after 180 ms on two busy cores.

@@ -13,7 +13,7 @@ from handeye.devices.linux.input.connection import InputConnection
 from handeye.devices.linux.input.keyboard import Keyboard, check_no_keys_held
 from handeye.devices.linux.input.keymap import RETURN, TAB, Keymap, Stroke, pair
 from handeye.devices.linux.input.xkb import ALL_MODIFIERS
-from handeye.devices.linux.windows.ping import TAKEN_TIMEOUT_S, Ping
+from handeye.devices.linux.windows.window_manager import TAKEN_TIMEOUT_S, Ping
 from handeye.errors import TextInputFailed
 
 HELD_TIMEOUT_S = 1.0  # for a user who still holds the key that started this program

@@ -12,8 +12,7 @@ from handeye.devices.desktop.base import BetweenPieces
 from handeye.devices.linux.input.clipboard import Clipboard
 from handeye.devices.linux.input.connection import InputConnection
 from handeye.devices.linux.input.input_method import active_input_method
-from handeye.devices.linux.input.key_watch import KeyWatch
-from handeye.devices.linux.input.keyboard import Keyboard
+from handeye.devices.linux.input.keyboard import Keyboard, KeyWatch
 from handeye.devices.linux.input.paste import Paste
 from handeye.devices.linux.input.pointer import Pointer
 from handeye.devices.linux.input.typing import NoSpareCodes, Typing

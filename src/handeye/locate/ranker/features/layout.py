@@ -17,8 +17,8 @@ from handeye.geometry import Box
 from handeye.locate.colours import Shows, shows_colour
 from handeye.locate.geometry import place_distance, stands_amid
 from handeye.locate.ranker.candidates import LONGEST_LABEL, ONE_PLACE, Column, Pool, overlap
-from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question
+from handeye.locate.ranker.sentence_encoder import Meaning
 from handeye.locate.ranker.vocabulary import place_of, position_in
 from handeye.locate.relations import reading_order
 from handeye.screen import Screen

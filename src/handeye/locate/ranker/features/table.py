@@ -18,8 +18,7 @@ from handeye.locate.ranker.features.appearance import (
     state_evidence,
     style_evidence,
 )
-from handeye.locate.ranker.features.choice import choice_evidence
-from handeye.locate.ranker.features.groups import equal_evidence, group_evidence
+from handeye.locate.ranker.features.groups import choice_evidence, equal_evidence, group_evidence
 from handeye.locate.ranker.features.layout import (
     colour_evidence,
     neighbour_evidence,
@@ -36,8 +35,8 @@ from handeye.locate.ranker.features.text import (
     term_evidence,
     word_evidence,
 )
-from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question
+from handeye.locate.ranker.sentence_encoder import Meaning
 from handeye.locate.ranker.vocabulary import terms_in
 from handeye.screen import Screen
 

@@ -17,8 +17,8 @@ from handeye.geometry import Box
 from handeye.locate.icon_names import concepts
 from handeye.locate.ranker.candidates import Column, Pool, is_one_place
 from handeye.locate.ranker.features.appearance import ink_of
-from handeye.locate.ranker.meaning import Meaning
 from handeye.locate.ranker.question import Question, negates
+from handeye.locate.ranker.sentence_encoder import Meaning
 from handeye.locate.ranker.vocabulary import opposed, terms_in, words_of
 from handeye.screen import Screen
 from handeye.text import CACHE_SIZE, differs_in_meaning, quotations, simplify, without_diacritics

@@ -1,1 +1,0 @@
-"""Android's accessibility tree as elements."""
