@@ -9,6 +9,29 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+
+def _column_titles(table: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the text, the widget and the rectangle in it of each column header."""
+    header = table.horizontalHeader()
+    for column in range(table.columnCount()):
+        rect = header.rect()
+        rect.setLeft(header.sectionViewportPosition(column))
+        rect.setWidth(header.sectionSize(column))
+        yield table.horizontalHeaderItem(column).text(), header.viewport(), rect
+
+
+def _row_cells(table: Any, row: int) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the text, the widget and the rectangle in it of a row's number and of each of its cells."""
+    numbers = table.verticalHeader()
+    rect = numbers.rect()
+    rect.setTop(numbers.sectionViewportPosition(row))
+    rect.setHeight(numbers.sectionSize(row))
+    yield str(row + 1), numbers.viewport(), rect
+    for column in range(table.columnCount()):
+        if item := table.item(row, column):
+            yield item.text(), table.viewport(), table.visualItemRect(item)
+
+
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -186,24 +209,36 @@ def _truth(window: Any, scale: float) -> tuple[tuple[Thing, ...], tuple[Box, ...
         for index in range(bar.count()):
             add("tab", bar.tabText(index), bar, bar.tabRect(index))
     for table in window.findChildren(QTableWidget):
-        header = table.horizontalHeader()
-        for column in range(table.columnCount()):
-            rect = header.rect()
-            rect.setLeft(header.sectionViewportPosition(column))
-            rect.setWidth(header.sectionSize(column))
-            add("text", table.horizontalHeaderItem(column).text(), header.viewport(), rect)
-        numbers = table.verticalHeader()
+        for title in _column_titles(table):
+            add("text", *title)
         for row in range(table.rowCount()):
-            rect = numbers.rect()
-            rect.setTop(numbers.sectionViewportPosition(row))
-            rect.setHeight(numbers.sectionSize(row))
-            add("text", str(row + 1), numbers.viewport(), rect)
-            for column in range(table.columnCount()):
-                if item := table.item(row, column):
-                    add("text", item.text(), table.viewport(), table.visualItemRect(item))
+            for cell in _row_cells(table, row):
+                add("text", *cell)
             left = things[-1].box
             rows.append(Box(0, left.top, round(WINDOW[0] * scale), left.bottom))
     return tuple(things), tuple(rows)
+
+
+def _column_titles(table: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the text, the widget and the rectangle in it of each column header."""
+    header = table.horizontalHeader()
+    for column in range(table.columnCount()):
+        rect = header.rect()
+        rect.setLeft(header.sectionViewportPosition(column))
+        rect.setWidth(header.sectionSize(column))
+        yield table.horizontalHeaderItem(column).text(), header.viewport(), rect
+
+
+def _row_cells(table: Any, row: int) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the text, the widget and the rectangle in it of a row's number and of each of its cells."""
+    numbers = table.verticalHeader()
+    rect = numbers.rect()
+    rect.setTop(numbers.sectionViewportPosition(row))
+    rect.setHeight(numbers.sectionSize(row))
+    yield str(row + 1), numbers.viewport(), rect
+    for column in range(table.columnCount()):
+        if item := table.item(row, column):
+            yield item.text(), table.viewport(), table.visualItemRect(item)
 
 
 if __name__ == "__main__":

@@ -95,17 +95,22 @@ def choose_by_relations(
             return Match((), f"none of the places found is {target.position.value}")
         notes.append(target.position.value)
     if target.ordinal is not None:
-        ordered = reading_order(places)
-        if target.ordinal > 0 and any(each.kind in BACKWARDS for each in target.relations):
-            ordered.reverse()
-        number = _ordinal_index(target.ordinal, ordered)
-        if number is None:
-            return Match((), f"there are only {len(ordered)} of them, so there is no number {target.ordinal}")
-        places = (ordered[number],)
-        notes.append(f"number {target.ordinal} of {len(ordered)}")
-        if len(ordered) == 1 and target.ordinal != 1:  # the others may be covered or not recognised
-            return Match((), ", ".join(notes), doubtful=places)
+        return _at_ordinal(target, target.ordinal, places, notes)
     return Match(tuple(places) if target.colour else _most_confident(places), ", ".join(notes))
+
+
+def _at_ordinal(target: Target, ordinal: int, places: Sequence[UIElement], notes: Sequence[str]) -> Match:
+    """Return the element of that number in reading order, or no element and the reason."""
+    ordered = reading_order(places)
+    if ordinal > 0 and any(each.kind in BACKWARDS for each in target.relations):
+        ordered.reverse()
+    number = _ordinal_index(ordinal, ordered)
+    if number is None:
+        return Match((), f"there are only {len(ordered)} of them, so there is no number {ordinal}")
+    chosen, note = (ordered[number],), ", ".join((*notes, f"number {ordinal} of {len(ordered)}"))
+    if len(ordered) == 1 and ordinal != 1:  # the others may be covered or not recognised
+        return Match((), note, doubtful=chosen)
+    return Match(chosen, note)
 
 
 def _coloured(colour: str, places: Sequence[UIElement], screen: Screen) -> tuple[UIElement, ...]:

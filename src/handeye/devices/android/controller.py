@@ -422,18 +422,8 @@ class ADBController:
     def perform(self, action: Action) -> ActionResult:
         """Perform one action. Raises DeviceError."""
         match action:
-            case Tap(at):
-                self.tap(*at)
-            case Click(at, "left", count):
-                self.tap(*at, count)
-            case Click(_, button):
-                raise UnsupportedAction(f"a finger on a phone has no {button} button; hold it down with LongPress")
-            case LongPress(at, duration):
-                self.long_press(*at, duration)
-            case Swipe(start, end, duration):
-                self.swipe(*start, *end, duration)
-            case Drag(start, end, duration):
-                self.drag(*start, *end, duration)
+            case Tap() | Click() | LongPress() | Swipe() | Drag():
+                self._touch(action)
             case InputText(text, secret, alone):
                 return self.input_text(text, secret=secret, alone=alone)
             case EraseText(count):
@@ -455,6 +445,21 @@ class ADBController:
             case _:
                 raise UnsupportedAction(f"{type(action).__name__} is no action of an Android phone, but of a desktop")
         return ActionResult()
+
+    def _touch(self, action: Tap | Click | LongPress | Swipe | Drag) -> None:
+        match action:
+            case Tap(at):
+                self.tap(*at)
+            case Click(at, "left", count):
+                self.tap(*at, count)
+            case Click(_, button):
+                raise UnsupportedAction(f"a finger on a phone has no {button} button; hold it down with LongPress")
+            case LongPress(at, duration):
+                self.long_press(*at, duration)
+            case Swipe(start, end, duration):
+                self.swipe(*start, *end, duration)
+            case Drag(start, end, duration):
+                self.drag(*start, *end, duration)
 
     def _press(self, code: int) -> ActionResult:
         if volume.is_volume_key(code):
