@@ -9,29 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-
-def _column_titles(table: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the text, the widget and the rectangle in it of each column header."""
-    header = table.horizontalHeader()
-    for column in range(table.columnCount()):
-        rect = header.rect()
-        rect.setLeft(header.sectionViewportPosition(column))
-        rect.setWidth(header.sectionSize(column))
-        yield table.horizontalHeaderItem(column).text(), header.viewport(), rect
-
-
-def _row_cells(table: Any, row: int) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the text, the widget and the rectangle in it of a row's number and of each of its cells."""
-    numbers = table.verticalHeader()
-    rect = numbers.rect()
-    rect.setTop(numbers.sectionViewportPosition(row))
-    rect.setHeight(numbers.sectionSize(row))
-    yield str(row + 1), numbers.viewport(), rect
-    for column in range(table.columnCount()):
-        if item := table.item(row, column):
-            yield item.text(), table.viewport(), table.visualItemRect(item)
-
-
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -194,6 +171,10 @@ def _truth(window: Any, scale: float) -> tuple[tuple[Thing, ...], tuple[Box, ...
         if text and box.intersect(Box(0, 0, *(round(side * scale) for side in WINDOW))) == box:
             things.append(Thing(len(things), role, text.replace("&", ""), box, None, "", None, enabled))
 
+    def add_all(role: str, parts: Iterator[tuple[str, Any, Any]]) -> None:
+        for part in parts:
+            add(role, *part)
+
     for kind, role in ((QPushButton, "button"), (QToolButton, "button"), (QCheckBox, "checkbox"), (QLabel, "text")):
         for widget in window.findChildren(kind):
             if widget.isVisible():
@@ -203,20 +184,38 @@ def _truth(window: Any, scale: float) -> tuple[tuple[Thing, ...], tuple[Box, ...
     for widget in window.findChildren(QLineEdit):
         add("input", widget.text() or widget.placeholderText(), widget, widget.rect())
     for bar in window.findChildren(QMenuBar):
-        for action in bar.actions():
-            add("menu item", action.text(), bar, bar.actionGeometry(action))
+        add_all("menu item", ((each.text(), bar, bar.actionGeometry(each)) for each in bar.actions()))
     for bar in window.findChildren(QTabBar):
-        for index in range(bar.count()):
-            add("tab", bar.tabText(index), bar, bar.tabRect(index))
+        add_all("tab", ((bar.tabText(index), bar, bar.tabRect(index)) for index in range(bar.count())))
     for table in window.findChildren(QTableWidget):
-        for title in _column_titles(table):
-            add("text", *title)
+        add_all("text", _column_titles(table))
         for row in range(table.rowCount()):
-            for cell in _row_cells(table, row):
-                add("text", *cell)
+            add_all("text", _row_cells(table, row))
             left = things[-1].box
             rows.append(Box(0, left.top, round(WINDOW[0] * scale), left.bottom))
     return tuple(things), tuple(rows)
+
+
+def _column_titles(table: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the text, the widget and the rectangle in it of each column header."""
+    header = table.horizontalHeader()
+    for column in range(table.columnCount()):
+        rect = header.rect()
+        rect.setLeft(header.sectionViewportPosition(column))
+        rect.setWidth(header.sectionSize(column))
+        yield table.horizontalHeaderItem(column).text(), header.viewport(), rect
+
+
+def _row_cells(table: Any, row: int) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the text, the widget and the rectangle in it of a row's number and of each of its cells."""
+    numbers = table.verticalHeader()
+    rect = numbers.rect()
+    rect.setTop(numbers.sectionViewportPosition(row))
+    rect.setHeight(numbers.sectionSize(row))
+    yield str(row + 1), numbers.viewport(), rect
+    for column in range(table.columnCount()):
+        if item := table.item(row, column):
+            yield item.text(), table.viewport(), table.visualItemRect(item)
 
 
 def _column_titles(table: Any) -> Iterator[tuple[str, Any, Any]]:
