@@ -15,7 +15,7 @@ from corpus import refusals
 from corpus.refusals import plain
 from corpus.truth import Scene, Thing
 from corpus.vocabulary import LANGUAGES, NEAR_MISSES, TO_SIMPLIFIED, TO_TRADITIONAL
-from handeye.target import Target
+from handeye.target import Target, parse_target
 from handeye.text import quotations
 
 MOST_PER_KIND: Final = 3  # questions of one kind on one screen, so that long lists do not outweigh the rest
@@ -46,7 +46,7 @@ class Query:
 
     @property
     def target(self) -> Target:
-        return Target(reference=str(self.reference)) if self.reference else Target.parse(self.words)
+        return Target(reference=str(self.reference)) if self.reference else parse_target(self.words)
 
 
 @dataclass

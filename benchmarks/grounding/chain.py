@@ -22,7 +22,7 @@ from handeye.locate import CacheStrategy, LocateStrategy, ScreenParser, VisualLo
 from handeye.matching import Reference
 from handeye.ocr import CachedReader, PaddleReader, TextReader
 from handeye.screen import Screen
-from handeye.target import LocateResult, Target
+from handeye.target import LocateResult, Target, parse_target
 from handeye.testing.perceiving import FakeProvider
 
 _NOTE: Final = 300  # characters of a note that are kept
@@ -129,7 +129,7 @@ def target_of(question: Question, mode: Mode) -> Target:
     """The target of a question; without its colours where there is no picture that could show them."""
     if question.reference is not None:
         return Target(reference=str(question.reference))
-    target = Target.parse(question.words)
+    target = parse_target(question.words)
     return _without_colours(target) if mode == "tree" else target
 
 

@@ -28,7 +28,7 @@ from .plan import ActionName, StepPlan, TargetType, TaskPlan
 from .run import ExecutionLevel, StepResult, StepStatus, TaskResult, TaskRunner, TaskStatus
 from .screen import Screen, ScreenshotMetadata
 from .session import Session, connect
-from .target import LocateResult, Target
+from .target import LocateResult, Target, parse_target
 from .verify import VerifyResult
 
 __all__ = [
@@ -86,4 +86,5 @@ __all__ = [
     "normalize_text",
     "ocr_anchor_ground",
     "parse_grounder_response",
+    "parse_target",
 ]

@@ -42,7 +42,7 @@ from handeye.run import (
     taps,
 )
 from handeye.screen import Screen, Screenshot, as_screen
-from handeye.target import LocateResult, Target
+from handeye.target import LocateResult, Target, parse_target
 
 DEFAULT_DEVICE = "android:"
 _log = logging.getLogger(__name__)
@@ -122,7 +122,7 @@ class Session:
 
     def locate(self, query: str | Target, screen: Screenshot | None = None) -> LocateResult:
         """Find an element on the screen by text, a reference image's name or path, or a `Target`."""
-        target = query if isinstance(query, Target) else Target.parse(query)
+        target = query if isinstance(query, Target) else parse_target(query)
         return self._tools.finder.locate(target, self.screenshot() if screen is None else as_screen(screen))
 
     def tap(self, query: str | Target, *, count: int = 1) -> LocateResult:
@@ -134,7 +134,7 @@ class Session:
         fail (MissingPart, OcrFailed, ModelError), as the element may then exist; LocateError if another element covers
         it, or the screen changed at its position during a model call.
         """
-        target = query if isinstance(query, Target) else Target.parse(query)
+        target = query if isinstance(query, Target) else parse_target(query)
         result = StepResult(StepPlan(1, ActionName.TAP, target=target), StepStatus.RUNNING)
         context = Context(self.device, self._tools, SystemClock(), default_limits(), ignore_events)
         state = RunState()

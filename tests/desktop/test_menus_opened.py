@@ -15,7 +15,7 @@ from handeye.elements import UIElement
 from handeye.errors import AmbiguousTarget, DeviceError, TargetNotFound
 from handeye.geometry import Box
 from handeye.perceive import Detection
-from handeye.target import Target
+from handeye.target import parse_target
 from handeye.testing.desktop_fake import FakeDesktop, fake_window
 from handeye.testing.fakes import FakeClock
 
@@ -363,7 +363,7 @@ def test_menu_entries_are_found_by_ordinal(kind: str) -> None:
 
 @pytest.mark.parametrize("phrase", ["the Open item", "Open", "the Open button right of File", "Open in the File list"])
 def test_ordinary_phrases_name_no_menu(phrase: str) -> None:
-    assert menu_of(Target.parse(phrase)) is None
+    assert menu_of(parse_target(phrase)) is None
 
 
 @pytest.mark.parametrize("stubborn", [False, True])

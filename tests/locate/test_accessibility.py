@@ -16,7 +16,7 @@ from handeye.geometry import Box
 from handeye.locate import AccessibilityStrategy, LocateChain, Tree
 from handeye.locate.base import LEAST_SURE
 from handeye.screen import Screen
-from handeye.target import LocateResult, Position, Region, Relation, RelationKind, Target
+from handeye.target import LocateResult, Position, Region, Relation, RelationKind, Target, parse_target
 from handeye.testing.perceiving import FakeProvider
 from handeye.text import TextLine
 
@@ -291,7 +291,7 @@ def test_row_ordinal_ignores_uncertain_buttons() -> None:
 def test_role_alone_matches_only_exact_role() -> None:
     combo = replace(element(2, (0, 0, 90, 40), "Red", "combo box"), interactive=True)
     others = button(3, (0, 100, 90, 140), "OK"), replace(element(4, (0, 200, 90, 240), role="input"), interactive=True)
-    kind = Target.parse("the combo box")
+    kind = parse_target("the combo box")
     assert box_of(find(kind, combo, *others)) == combo.bbox
     assert not find(kind, *others).success
     assert len(find(kind, combo, replace(combo, id=5, bbox=Box(0, 300, 90, 340))).candidates) == 2
@@ -345,7 +345,7 @@ def test_plain_text_counts_as_item_not_link(words: str, found: str | None) -> No
         *(button(6, (220, 100, 380, 140), "Share"), element(7, (260, 110, 340, 130), "with all", parent=6)),
         button(8, (20, 500, 380, 560), "Delete all"),
     ]
-    result = find(Target.parse(words), *there)
+    result = find(parse_target(words), *there)
     assert (result.element.text if result.element else None) == found
 
 
@@ -375,14 +375,14 @@ POPUP = element(4, (0, 20, 120, 140), role="menu", parent=2)
 def test_menu_membership_follows_the_tree(words: str) -> None:
     edit = menu(3, (40, 0, 80, 20), "Edit", 1)
     other = button(6, (200, 0, 260, 20), "Open")
-    assert box_of(find(Target.parse(words), FILE, edit, POPUP, OPEN, other)) == OPEN.bbox
-    assert not find(Target.parse(words.replace("File", "Edit")), FILE, edit, POPUP, OPEN, other).success
+    assert box_of(find(parse_target(words), FILE, edit, POPUP, OPEN, other)) == OPEN.bbox
+    assert not find(parse_target(words.replace("File", "Edit")), FILE, edit, POPUP, OPEN, other).success
 
 
 def test_overlapping_popup_is_not_inside_toolbar() -> None:
     tools = element(6, (0, 25, 400, 90), "Tools", "toolbar")
     button_there = button(7, (10, 55, 60, 80), "Open", parent=6)
-    phrase = Target.parse("the Open button in the Tools toolbar")
+    phrase = parse_target("the Open button in the Tools toolbar")
     assert not find(phrase, tools, FILE, POPUP, OPEN).success
     assert box_of(find(phrase, FILE, POPUP, OPEN, tools, button_there)) == button_there.bbox
 
@@ -392,40 +392,40 @@ def test_menu_item_ordinal_counts_only_menu_entries() -> None:
     entries = [menu(5 + n, (0, 20 + 30 * n, 120, 50 + 30 * n), f"Entry {n}", 4) for n in range(3)]
     edit = menu(3, (40, 0, 80, 20), "Edit", 1)
     for kind in ("item", "option", "menu item"):
-        found = find(Target.parse(f"the second {kind} in the File menu"), FILE, edit, POPUP, *entries)
+        found = find(parse_target(f"the second {kind} in the File menu"), FILE, edit, POPUP, *entries)
         assert box_of(found) == entries[1].bbox
 
 
 def test_button_in_namesake_group_is_not_menu_entry() -> None:
     """The menu is open, and a group of the same name holds the button as its child or only by position."""
-    group, phrase = element(6, (0, 300, 400, 400), "File", "group"), Target.parse("the Open button in File")
+    group, phrase = element(6, (0, 300, 400, 400), "File", "group"), parse_target("the Open button in File")
     for parent in (1, 6):
         inner = button(7, (10, 320, 60, 360), "Open", parent=parent)
         assert box_of(find(phrase, FILE, POPUP, OPEN, group, inner)) == inner.bbox
-        assert not find(Target.parse("Open in File"), FILE, POPUP, OPEN, group, inner).success
+        assert not find(parse_target("Open in File"), FILE, POPUP, OPEN, group, inner).success
         assert (
-            box_of(find(Target.parse("the Open item in the File menu"), FILE, POPUP, OPEN, group, inner)) == OPEN.bbox
+            box_of(find(parse_target("the Open item in the File menu"), FILE, POPUP, OPEN, group, inner)) == OPEN.bbox
         )
     outside = button(7, (200, 0, 260, 20), "Open")
     assert not find(phrase, FILE, POPUP, OPEN, outside).success
     assert not find(phrase, FILE, POPUP, OPEN).success
-    assert box_of(find(Target.parse("the Open button in the File menu"), FILE, POPUP, OPEN)) == OPEN.bbox
+    assert box_of(find(parse_target("the Open button in the File menu"), FILE, POPUP, OPEN)) == OPEN.bbox
 
 
 def test_text_in_menu_names_entry_not_menu() -> None:
     recent = menu(5, (0, 50, 120, 80), "Recent", 4)
-    assert box_of(find(Target.parse("the Recent menu"), FILE, replace(POPUP, interactive=True), recent)) == recent.bbox
+    assert box_of(find(parse_target("the Recent menu"), FILE, replace(POPUP, interactive=True), recent)) == recent.bbox
 
 
 def test_position_in_menu_includes_its_popup() -> None:
     rows = [menu(6 + n, (0, 20 + 40 * n, 120, 60 + 40 * n), "New", 4) for n in range(3)]
-    assert box_of(find(Target.parse("New at the bottom of the File menu"), FILE, POPUP, *rows)) == rows[-1].bbox
+    assert box_of(find(parse_target("New at the bottom of the File menu"), FILE, POPUP, *rows)) == rows[-1].bbox
 
 
 def test_childless_container_holds_elements_inside_its_box() -> None:
     field = element(2, (0, 0, 300, 60), "Search", "input", interactive=True)
     clear = button(3, (250, 10, 290, 50), "Clear")
-    assert box_of(find(Target.parse("the Clear button in the Search field"), field, clear)) == clear.bbox
+    assert box_of(find(parse_target("the Clear button in the Search field"), field, clear)) == clear.bbox
 
 
 def test_holds_rejects_elements_of_another_tree() -> None:
@@ -490,8 +490,8 @@ def test_large_button_is_not_icon_by_its_id() -> None:
 @pytest.mark.parametrize("words", ["home", "the home icon", "the home button"])
 def test_card_description_takes_precedence_over_its_id(words: str) -> None:
     card = element(2, (20, 200, 380, 280), role="group", description="Welcome, Bob", name="home", interactive=True)
-    assert not find(Target.parse(words), card).success
-    assert find(Target.parse(words), replace(card, description="Home, sweet home")).success
+    assert not find(parse_target(words), card).success
+    assert find(parse_target(words), replace(card, description="Home, sweet home")).success
 
 
 def test_large_map_is_not_an_icon() -> None:
@@ -503,7 +503,7 @@ def test_right_arrow_phrase_finds_next_button() -> None:
     following = button(2, (350, 750, 390, 790), name="nextButton")
     playing = button(3, (5, 750, 45, 790), name="playButton")
     assert (
-        box_of(find(Target.parse("the right arrow button in the bottom right corner"), following, playing))
+        box_of(find(parse_target("the right arrow button in the bottom right corner"), following, playing))
         == following.bbox
     )
 
@@ -552,10 +552,10 @@ def test_button_with_different_text_is_not_returned(phrase: str) -> None:
         element(3, (10, 710, 90, 750), "Trash", parent=2),
         button(4, (300, 705, 390, 755), "Delete", parent=2),
     )
-    assert not find(Target.parse(phrase), row, title, delete).success
+    assert not find(parse_target(phrase), row, title, delete).success
     face = element(5, (310, 710, 380, 750), "Delete", parent=4)
-    assert not find(Target.parse(phrase), row, title, replace(delete, text=""), face).success
-    assert box_of(find(Target.parse(phrase), row, title, replace(delete, text=""))) == delete.bbox
+    assert not find(parse_target(phrase), row, title, replace(delete, text=""), face).success
+    assert box_of(find(parse_target(phrase), row, title, replace(delete, text=""))) == delete.bbox
 
 
 # -- ids and paths

@@ -16,7 +16,7 @@ from handeye.locate.locator import as_target
 from handeye.locate.sources.fixed import FixedPlace, FixedStrategy
 from handeye.ocr import CachedReader
 from handeye.screen import Screen
-from handeye.target import Region, Target
+from handeye.target import Region, Target, parse_target
 
 SCREEN = Screen(np.full((400, 300, 3), 240, np.uint8))
 TARGET = Target(text="运行")
@@ -211,22 +211,22 @@ class PhraseLabels(Labels):
 
 def test_role_word_is_tried_as_label_first() -> None:
     chain = LocateChain([Labels(("Photos", 5), ("Albums", 40), ("Photos", 100))])
-    second = chain.locate(Target.parse("the second Photos"), SCREEN).element
+    second = chain.locate(parse_target("the second Photos"), SCREEN).element
     assert second is not None
     assert second.bbox.left == 100
-    beside = chain.locate(Target.parse("the Photos to the left of Albums"), SCREEN).element
+    beside = chain.locate(parse_target("the Photos to the left of Albums"), SCREEN).element
     assert beside is not None
     assert beside.bbox.left == 5
 
 
 def test_ordinal_ignores_a_single_matching_label() -> None:
-    found = LocateChain([Labels(("Photo", 5))]).locate(Target.parse("the last photo"), SCREEN).element
+    found = LocateChain([Labels(("Photo", 5))]).locate(parse_target("the last photo"), SCREEN).element
     assert found is not None
     assert found.bbox.left == 280
 
 
 def test_phrase_reading_strategy_gets_only_the_phrase() -> None:
-    target = Target.parse("the second Photos")
+    target = parse_target("the second Photos")
     others, model = Labels(), PhraseLabels()
     LocateChain([others]).locate(target, SCREEN)
     assert len(others.asked) == 3  # the words as they are, the second label "Photos", the second image

@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from handeye.locate import AccessibilityStrategy, LocateChain, OcrStrategy
 from handeye.locate.colours import Shows, shows_colour
 from handeye.screen import Screen
-from handeye.target import COLOURS, LocateResult, Target
+from handeye.target import COLOURS, LocateResult, Target, parse_target
 from handeye.testing.perceiving import FakeProvider
 
 WHITE = (255, 255, 255)
@@ -46,7 +46,7 @@ def page_of(*colours: Colour, text: str = "Delete", role: str = "button") -> tup
 
 def ask(words: str, *colours: Colour) -> LocateResult:
     page, elements = page_of(*colours)
-    return LocateChain([AccessibilityStrategy(FakeProvider(tuple(elements)))]).locate(Target.parse(words), page.screen)
+    return LocateChain([AccessibilityStrategy(FakeProvider(tuple(elements)))]).locate(parse_target(words), page.screen)
 
 
 @pytest.mark.parametrize(("name", "face"), [(name, face) for name, faces in FACES.items() for face in faces])
@@ -76,16 +76,16 @@ def test_partly_coloured_button_is_only_a_candidate() -> None:
     half = elements[1].bbox
     page.pen.rectangle((half.left, half.top, half.left + 120, half.bottom), fill=FACES["red"][0])
     chain = LocateChain([AccessibilityStrategy(FakeProvider(tuple(elements)))])
-    assert len(chain.locate(Target.parse("the red button"), page.screen).candidates) == 2
+    assert len(chain.locate(parse_target("the red button"), page.screen).candidates) == 2
     chain = LocateChain([AccessibilityStrategy(FakeProvider((elements[1],)))])
-    assert not chain.locate(Target.parse("the red button"), page.screen).success
+    assert not chain.locate(parse_target("the red button"), page.screen).success
 
 
 @pytest.mark.parametrize("words", ["the red “Delete” button", "红色的“删除”按钮", "the red Delete button"])
 def test_colour_selects_among_equal_texts(words: str) -> None:
     text = "删除" if "删除" in words else "Delete"
     page, elements = page_of(FACES["gray"][1], FACES["red"][0], text=text)
-    result = LocateChain([OcrStrategy(page)]).locate(Target.parse(words), page.screen)
+    result = LocateChain([OcrStrategy(page)]).locate(parse_target(words), page.screen)
     assert result.element is not None, result.error
     assert result.element.bbox.iou(elements[1].bbox) > 0.9
 

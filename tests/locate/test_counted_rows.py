@@ -12,7 +12,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate import AccessibilityStrategy, LocateChain
 from handeye.screen import Screen
-from handeye.target import LocateResult, Target
+from handeye.target import LocateResult, Target, parse_target
 from handeye.testing.perceiving import FakeProvider
 
 SCREEN = Screen(np.random.default_rng(3).integers(0, 256, (800, 800, 3), np.uint8))
@@ -194,7 +194,7 @@ def test_wide_key_is_counted_in_keypad_row() -> None:
     last = buttons_at([(100, 280, 210, 330), (220, 280, 270, 330), (280, 280, 330, 330)], first=30)
     last = [replace(each, text=f"last {n}") for n, each in enumerate(last, 1)]
     fourth = [
-        text_of(Target.parse(f"the {count} button in the fourth row"), *keys, *last)
+        text_of(parse_target(f"the {count} button in the fourth row"), *keys, *last)
         for count in ("first", "second", "last")
     ]
     assert fourth == ["last 1", "last 2", "last 3"]
@@ -209,16 +209,16 @@ def test_ordinal_counts_rows_of_named_list() -> None:
         *(replace(each, text="Folders") if each.element_type == "list" else each for each in small),
     ]
     for count, row in (("second", 2), ("last", 3)):
-        assert text_of(Target.parse(f"the {count} list item in Folders"), *lists) == f"small row {row}"
-        assert text_of(Target.parse(f"the {count} list item in the Folders list"), *lists) == f"small row {row}"
-    assert text_of(Target.parse("the second list item in Files"), *lists) == "row 2"
-    assert not find(Target.parse("the fourth list item in Folders"), *lists).success
+        assert text_of(parse_target(f"the {count} list item in Folders"), *lists) == f"small row {row}"
+        assert text_of(parse_target(f"the {count} list item in the Folders list"), *lists) == f"small row {row}"
+    assert text_of(parse_target("the second list item in Files"), *lists) == "row 2"
+    assert not find(parse_target("the fourth list item in Folders"), *lists).success
 
 
 def test_ordinal_in_two_same_named_lists_is_refused() -> None:
     lists = [*listed("list item", [20] * 9, left=400), *listed("list item", [20, 20, 20], first=30)]
     named = [replace(each, text="Files") if each.element_type == "list" else each for each in lists]
-    assert not find(Target.parse("the second list item in Files"), *named).success
+    assert not find(parse_target("the second list item in Files"), *named).success
 
 
 def test_same_named_list_and_container_are_ambiguous() -> None:
@@ -226,7 +226,7 @@ def test_same_named_list_and_container_are_ambiguous() -> None:
     large, small = listed("list item", [20] * 9, left=400), listed("list item", [20, 20, 20], first=30)
     named = [replace(small[0], text="Mail"), *small[1:], *large]
     group = UIElement("group", "", Box(50, 50, 700, 700), text="Mail", id=60, parent=1)
-    assert not find(Target.parse("the second list item in Mail"), group, *named).success
+    assert not find(parse_target("the second list item in Mail"), group, *named).success
 
 
 def lines(role: str, boxes: Sequence[tuple[int, int, int, int]], first: int) -> list[UIElement]:

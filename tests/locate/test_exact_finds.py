@@ -12,7 +12,7 @@ from handeye.locate import VisualLocator, bundled_ranker
 from handeye.locate.ranker.candidates import Pool, merged
 from handeye.locate.ranker.question import Question
 from handeye.screen import Screen
-from handeye.target import Target
+from handeye.target import Target, parse_target
 from handeye.text import TextLine, TextMatch, match_text
 
 SIZE = Size(1080, 1920)
@@ -108,9 +108,9 @@ def test_probability_rises_with_icon_score() -> None:
 
     def chance(score: float) -> float:
         pool = Pool(elements, SIZE, icon_scores={0: score, 1: 0.0})
-        best = bundled_ranker().rank(Question(Target.parse("the moon icon")), pool)[0]
+        best = bundled_ranker().rank(Question(parse_target("the moon icon")), pool)[0]
         assert (
-            sum(each.probability for each in bundled_ranker().rank(Question(Target.parse("the moon icon")), pool)) <= 1
+            sum(each.probability for each in bundled_ranker().rank(Question(parse_target("the moon icon")), pool)) <= 1
         )
         return best.probability if best.element is elements[0] else 0.0
 

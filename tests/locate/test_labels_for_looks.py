@@ -11,7 +11,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate import AccessibilityStrategy, LocateChain
 from handeye.screen import Screen
-from handeye.target import LocateResult, Target
+from handeye.target import LocateResult, parse_target
 from handeye.testing.perceiving import FakeProvider
 
 WIDTH, HEIGHT = 400, 600
@@ -33,7 +33,7 @@ def locate(phrase: str, *elements: UIElement, red: Box | None = None) -> LocateR
         pixels[top + 8 : bottom - 8, left + 10 : right - 10 : 4] = 20  # strokes
     numbered = [replace(each, id=number) for number, each in enumerate(elements, 2)]
     chain = LocateChain([AccessibilityStrategy(FakeProvider((PAGE, *numbered)))])
-    return chain.locate(Target.parse(phrase), Screen(pixels))
+    return chain.locate(parse_target(phrase), Screen(pixels))
 
 
 def found(phrase: str, *elements: UIElement, red: Box | None = None) -> tuple[int, ...] | None:

@@ -14,7 +14,7 @@ from handeye.elements import UIElement
 from handeye.geometry import Box
 from handeye.locate import LocateChain, RankingStrategy, Sources, bundled_ranker
 from handeye.screen import Screen
-from handeye.target import LocateResult, Target
+from handeye.target import LocateResult, parse_target
 
 
 class Told:
@@ -54,7 +54,7 @@ PAGE = [*BELLS.values(), icon(5, 530, 200, "cut"), icon(6, 560, 200, "copy"), ic
 
 def ask(phrase: str, elements: Sequence[UIElement], screen: Screen = BLANK) -> LocateResult:
     return LocateChain([RankingStrategy(bundled_ranker, Sources(None, Told(elements)))]).locate(
-        Target.parse(phrase), screen
+        parse_target(phrase), screen
     )
 
 

@@ -15,7 +15,7 @@ from handeye.locate import LocateStrategy, TemplateStrategy, VisualLocator
 from handeye.ocr import CachedReader, PaddleReader
 from handeye.run.press_checks import as_found
 from handeye.screen import Screen
-from handeye.target import Expectation, LocateResult, Target
+from handeye.target import Expectation, LocateResult, Target, parse_target
 from handeye.text import TextLine
 from handeye.verify import ScreenVerifier
 
@@ -74,7 +74,7 @@ def test_different_or_duplicate_text_is_refused(labels: tuple[str, ...], tmp_pat
 
 def test_image_path_is_accepted_in_every_form(tmp_path: Path, reader: CachedReader) -> None:
     reference = cut(0, tmp_path).reference or ""
-    for words in (reference, Target.parse(reference), Target(text="全部下载", reference=reference)):
+    for words in (reference, parse_target(reference), Target(text="全部下载", reference=reference)):
         found = VisualLocator(reader=reader, vision=None).locate(words, page(dark=True))
         assert found.element is not None, found.error
         assert place(0).contains(found.element.center)

@@ -24,7 +24,7 @@ from handeye.locate.ranker.sentence_encoder import Meaning
 from handeye.locate.ranker.trees import Trees
 from handeye.locate.ranker.vocabulary import opposed, words_of
 from handeye.screen import Screen
-from handeye.target import LocateResult, Region, Relation, RelationKind, Target
+from handeye.target import LocateResult, Region, Relation, RelationKind, Target, parse_target
 from handeye.testing.perceiving import FakeProvider
 
 SIZE = Size(1080, 1920)
@@ -53,20 +53,20 @@ class FirstLetter:
 @pytest.mark.parametrize("count", range(2, 11))
 def test_equal_candidates_share_the_probability(count: int) -> None:
     elements = page(*["Delete"] * count, "Cancel")
-    ranked = bundled_ranker().rank(Question(Target.parse("Delete")), Pool(elements, SIZE))
+    ranked = bundled_ranker().rank(Question(parse_target("Delete")), Pool(elements, SIZE))
     chances = [each.probability for each in ranked if each.element.text == "Delete"]
     assert len(chances) == count
     assert max(chances) <= 1 / count + 1e-9
 
 
 def test_probabilities_of_all_places_are_at_most_one() -> None:
-    ranked = bundled_ranker().rank(Question(Target.parse("the settings")), Pool(page(*LABELS), SIZE))
+    ranked = bundled_ranker().rank(Question(parse_target("the settings")), Pool(page(*LABELS), SIZE))
     assert 0 < sum(each.probability for each in ranked) <= 1 + 1e-9
     assert [each.probability for each in ranked] == sorted((each.probability for each in ranked), reverse=True)
 
 
 def test_no_candidates_give_no_places() -> None:
-    assert bundled_ranker().rank(Question(Target.parse("Save")), Pool((), SIZE)) == ()
+    assert bundled_ranker().rank(Question(parse_target("Save")), Pool((), SIZE)) == ()
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_no_candidates_give_no_places() -> None:
     ],
 )
 def test_paraphrase_ranks_its_label_first(phrase: str, label: str) -> None:
-    ranked = bundled_ranker().rank(Question(Target.parse(phrase)), Pool(page(*LABELS), SIZE))
+    ranked = bundled_ranker().rank(Question(parse_target(phrase)), Pool(page(*LABELS), SIZE))
     assert ranked[0].element.text == label
 
 
 def test_label_and_its_button_are_one_place() -> None:
     button = element("", 100)
     label = UIElement("text", "", Box(250, 120, 390, 160), source="accessibility", text="Save settings")
-    ranked = bundled_ranker().rank(Question(Target.parse("Save settings")), Pool((button, label), SIZE))
+    ranked = bundled_ranker().rank(Question(parse_target("Save settings")), Pool((button, label), SIZE))
     assert len(ranked) == 1
 
 
@@ -134,13 +134,13 @@ def undecided() -> Ranker:
 )
 def test_matching_icon_has_three_times_the_odds(phrase: str, score: float, chance: float) -> None:
     pool = Pool((icon(), icon(300)), SIZE, {0: score, 1: 0.0})
-    best = undecided().rank(Question(Target.parse(phrase)), pool)[0]
+    best = undecided().rank(Question(parse_target(phrase)), pool)[0]
     assert best.probability == pytest.approx(chance, abs=0.01)
 
 
 def test_matching_control_has_three_times_the_odds() -> None:
     pool = Pool((element("Wi-Fi", 100, "switch"), element("Sound", 300, "switch")), SIZE)
-    assert undecided().rank(Question(Target.parse("the Wi-Fi switch")), pool)[0].probability == pytest.approx(0.6)
+    assert undecided().rank(Question(parse_target("the Wi-Fi switch")), pool)[0].probability == pytest.approx(0.6)
 
 
 def test_tree_goes_left_at_threshold_and_for_nan() -> None:
@@ -158,7 +158,7 @@ def test_tree_goes_left_at_threshold_and_for_nan() -> None:
 
 
 def test_none_row_has_only_question_level_features() -> None:
-    table, names = evidence_table(Question(Target.parse("Save")), Pool(page(*LABELS), SIZE), Meaning(FirstLetter()))
+    table, names = evidence_table(Question(parse_target("Save")), Pool(page(*LABELS), SIZE), Meaning(FirstLetter()))
     assert table.shape == (len(LABELS) + 1, len(names))
     assert np.isnan(table[-1, names.index("name_ratio")])
     assert table[-1, names.index("candidates")] == len(LABELS)
@@ -176,7 +176,7 @@ def test_trees_of_another_version_raise_parser_failed() -> None:
     )
     ranker = Ranker(trees, ["name_ratio", "a column of later days"], 1.0, Meaning(FirstLetter()))
     with pytest.raises(ParserFailed, match="of another version: nothing gives a column of later days"):
-        ranker.rank(Question(Target.parse("Save")), Pool(page(*LABELS), SIZE))
+        ranker.rank(Question(parse_target("Save")), Pool(page(*LABELS), SIZE))
 
 
 def test_earlier_find_does_not_resolve_equal_candidates() -> None:
@@ -291,7 +291,7 @@ class BrokenTree:
 
 def test_error_is_raised_if_every_source_fails() -> None:
     with pytest.raises(TreeFailed):
-        Sources(BrokenTree(), None).pool(Target.parse("Save"), blank(), (), answered=False)  # type: ignore[arg-type]
+        Sources(BrokenTree(), None).pool(parse_target("Save"), blank(), (), answered=False)  # type: ignore[arg-type]
 
 
 def test_candidates_are_inside_the_region_and_uncovered() -> None:
@@ -330,14 +330,14 @@ def test_long_query_or_too_many_elements_are_skipped() -> None:
 )
 def test_ranker_does_not_accept_unsupported_phrases(phrase: str) -> None:
     strategy = RankingStrategy(bundled_ranker, Sources(FakeProvider(), None))
-    assert strategy.accepts(Target.parse(phrase)) is not None
-    assert strategy.accepts(Target.parse("the button right of Edit")) is None
+    assert strategy.accepts(parse_target(phrase)) is not None
+    assert strategy.accepts(parse_target("the button right of Edit")) is None
 
 
 def test_negation_in_anchor_name_does_not_negate() -> None:
-    assert not Question(Target.parse("the switch right of Do not disturb")).negated
-    assert not Question(Target.parse("勿扰模式右边的开关")).negated
-    assert Question(Target.parse("不保存")).negated
+    assert not Question(parse_target("the switch right of Do not disturb")).negated
+    assert not Question(parse_target("勿扰模式右边的开关")).negated
+    assert Question(parse_target("不保存")).negated
     assert Question(
         Target(text="Don't save", relations=(Relation(RelationKind.LEFT_OF, Target(role="switch")),))
     ).negated
@@ -351,10 +351,10 @@ def test_ambiguous_anchor_is_refused() -> None:
     ]
     numbered = tuple(replace(each, id=number) for number, each in enumerate(rows, 1))
     strategy = RankingStrategy(bundled_ranker, Sources(FakeProvider(numbered), None), least=0.1)
-    result = LocateChain([strategy]).locate(Target.parse("the Star button right of Alice"), NOISE)
+    result = LocateChain([strategy]).locate(parse_target("the Star button right of Alice"), NOISE)
     assert result.element is None
     one = RankingStrategy(bundled_ranker, Sources(FakeProvider(numbered[:2]), None), least=0.1)
-    assert LocateChain([one]).locate(Target.parse("the Star button right of Alice"), NOISE).element is not None
+    assert LocateChain([one]).locate(parse_target("the Star button right of Alice"), NOISE).element is not None
 
 
 @pytest.fixture
@@ -377,7 +377,7 @@ def test_ranker_answers_phrase_unknown_to_other_strategies(locator: VisualLocato
 
 @pytest.mark.parametrize("phrase", ["the settings button", "the privacy policy link", "通知按钮", "the last button"])
 def test_key_query_and_phrase_are_ranked_alike(phrase: str) -> None:
-    said, pool = Target.parse(phrase), Pool(page(*LABELS), SIZE)
+    said, pool = parse_target(phrase), Pool(page(*LABELS), SIZE)
     keys = replace(said, phrase=None)
     first, same = (bundled_ranker().rank(Question(each), pool)[0] for each in (said, keys))
     assert same.element is first.element
@@ -396,7 +396,7 @@ def test_key_query_and_phrase_are_ranked_alike(phrase: str) -> None:
     ],
 )
 def test_arrow_as_a_word_has_icon_role(words: str, name: str, role: str | None) -> None:
-    target = Question(Target.parse(words)).target
+    target = Question(parse_target(words)).target
     assert (target.text, target.role) == (name, role)
 
 
@@ -421,7 +421,7 @@ def test_arrow_as_a_word_has_icon_role(words: str, name: str, role: str | None) 
     ],
 )
 def test_filler_words_around_name_are_stripped(phrase: str, name: str) -> None:
-    question = Question(Target.parse(phrase))
+    question = Question(parse_target(phrase))
     assert question.name == name
     assert phrase.strip("“”") in question.phrase
 
@@ -447,7 +447,7 @@ def test_violated_relation_keeps_confidence_below_action_threshold(locator: Visu
     ],
 )
 def test_ranked_place_lists_satisfied_phrase_parts(phrase: str, parts: tuple[str, ...]) -> None:
-    ranked = bundled_ranker().rank(Question(Target.parse(phrase)), Pool(page(*LABELS), SIZE))
+    ranked = bundled_ranker().rank(Question(parse_target(phrase)), Pool(page(*LABELS), SIZE))
     assert next(each.parts for each in ranked if each.element.text == "Notifications") == parts
 
 
@@ -550,7 +550,7 @@ def test_part_of_name_or_sentence_is_refused() -> None:
 def test_list_item_and_its_label_are_one_place() -> None:
     label = UIElement("text", "", Box(40, 110, 160, 140), source="accessibility", text="Language")
     row = UIElement("list item", "", Box(0, 90, 1000, 160), source="accessibility", text="Language")
-    ranked = bundled_ranker().rank(Question(Target.parse("语言")), Pool((row, label, *page("Help")), SIZE))
+    ranked = bundled_ranker().rank(Question(parse_target("语言")), Pool((row, label, *page("Help")), SIZE))
     assert [each.element.text for each in ranked][:1] == ["Language"]
     assert [each.element.text for each in ranked].count("Language") == 1
 
@@ -613,7 +613,7 @@ def headings(*heights: int) -> tuple[UIElement, ...]:
 def test_headings_of_different_heights_are_not_equal(
     phrase: str, heights: tuple[int, ...], equal: list[list[int]]
 ) -> None:
-    found = equal_candidates(Question(Target.parse(phrase)), Pool(headings(*heights), SIZE))
+    found = equal_candidates(Question(parse_target(phrase)), Pool(headings(*heights), SIZE))
     assert [sorted(each) for each in found] == equal
 
 

@@ -17,7 +17,7 @@ from handeye.locate.ranker.question import Question
 from handeye.locate.ranker.sentence_encoder import Meaning
 from handeye.locate.ranker.vocabulary import ordinal_in, position_in
 from handeye.screen import Screen
-from handeye.target import Target
+from handeye.target import parse_target
 
 SIZE = Size(1000, 1600)
 Row = tuple[str, str, Box]
@@ -39,7 +39,7 @@ def pool_of(*rows: Row, interactive: bool | None = None) -> Pool:
 
 
 def column(words: str, pool: Pool, name: str) -> list[float]:
-    table, names = evidence_table(Question(Target.parse(words)), pool, Meaning(NoMeaning()))
+    table, names = evidence_table(Question(parse_target(words)), pool, Meaning(NoMeaning()))
     return [float(each) for each in table[:-1, names.index(name)]]
 
 
@@ -230,7 +230,7 @@ def test_equal_candidates_share_probability_with_different_neighbours(count: int
         ("text", f"Task {number}", Box(40, 100 + 100 * number, 240, 150 + 100 * number)) for number in range(count)
     ]
     equal = [("button", label, Box(800, box.top, 900, box.bottom)) for _role, _text, box in names]
-    ranked = bundled_ranker().rank(Question(Target.parse(label)), pool_of(*names, *equal))
+    ranked = bundled_ranker().rank(Question(parse_target(label)), pool_of(*names, *equal))
     chances = [each.probability for each in ranked if each.element.text == label]
     assert len(chances) == count
     assert max(chances) <= 1 / count + 1e-9
@@ -243,7 +243,7 @@ def test_equal_texts_in_one_control_stay_separate() -> None:
         UIElement("text", "", Box(40 + 220 * at, 150, 200 + 220 * at, 250), source="accessibility", text=text)
         for at, text in enumerate(texts)
     ]
-    ranked = bundled_ranker().rank(Question(Target.parse("Forget")), Pool((row, *inner), SIZE))
+    ranked = bundled_ranker().rank(Question(parse_target("Forget")), Pool((row, *inner), SIZE))
     assert sum(each.element.text == "Forget" for each in ranked) == 2
     assert len(ranked) == 2
 
@@ -330,18 +330,18 @@ def test_additional_words_of_label_set_features() -> None:
     ],
 )
 def test_role_word_next_to_name_sets_role(words: str, name: str, role: str | None) -> None:
-    question = Question(Target.parse(words))
+    question = Question(parse_target(words))
     assert (question.name, question.target.role) == (name, role)
 
 
 @pytest.mark.parametrize("words", ["不是保存的链接", "any but the Save link", "Don't save link"])
 def test_negated_phrase_keeps_its_target(words: str) -> None:
-    assert Question(Target.parse(words)).target == Target.parse(words)
+    assert Question(parse_target(words)).target == parse_target(words)
 
 
 def test_quoted_name_before_role_stays_literal() -> None:
-    assert Question(Target.parse("“设置”标题")).is_exact
-    assert not Question(Target.parse("设置标题")).is_exact
+    assert Question(parse_target("“设置”标题")).is_exact
+    assert not Question(parse_target("设置标题")).is_exact
 
 
 def test_label_containing_role_word_equals_whole_phrase() -> None:

@@ -15,7 +15,7 @@ from handeye.locate import LocateChain
 from handeye.locate.base import Match
 from handeye.locate.relations import reading_order
 from handeye.screen import Screen
-from handeye.target import LocateResult, Target
+from handeye.target import LocateResult, Target, parse_target
 
 SCREEN = Screen(np.full((1200, 900, 3), 240, np.uint8))
 
@@ -59,7 +59,7 @@ def switch(left: int, top: int) -> tuple[str, str, Box]:
 
 
 def locate(query: str, *things: tuple[str, str, Box]) -> LocateResult:
-    return LocateChain([Drawn(*things)]).locate(Target.parse(query), SCREEN)
+    return LocateChain([Drawn(*things)]).locate(parse_target(query), SCREEN)
 
 
 SETTINGS = (
@@ -290,7 +290,7 @@ def test_relation_uses_box_of_field_not_label() -> None:
                 return Match((named, beside_label, beside))
             return Match((named,)) if target.text == "Name" else None
 
-    result = LocateChain([Fields()]).locate(Target.parse("the field right of the Name field"), SCREEN)
+    result = LocateChain([Fields()]).locate(parse_target("the field right of the Name field"), SCREEN)
     assert result.element is not None
     assert result.element.bbox == beside.bbox
 
@@ -319,7 +319,7 @@ def test_uncertain_nearer_element_is_not_preferred() -> None:
             return Match(tuple(replace(each, confidence=0.65 if each.text else 0.9) for each in match.elements))
 
     things = (label("Name", 100, 50), button("picture", 200, 50), button("", 700, 50))
-    result = LocateChain([Buttons(*things)]).locate(Target.parse("the button beside Name"), SCREEN)
+    result = LocateChain([Buttons(*things)]).locate(parse_target("the button beside Name"), SCREEN)
     assert result.element is None or result.element.bbox == things[2][2]
 
 
@@ -334,11 +334,11 @@ def test_anchor_is_searched_once_by_every_strategy() -> None:
     words = Drawn(*(thing for thing in ROWS if thing[1] == "text"), name="words")
     controls = Drawn(*(thing for thing in ROWS if thing[1] == "button"), name="controls")
     more = Drawn(*(thing for thing in ROWS if thing[1] == "button"), name="more")
-    result = LocateChain([words, controls, more]).locate(Target.parse("编辑 below Nobody"), SCREEN)
+    result = LocateChain([words, controls, more]).locate(parse_target("编辑 below Nobody"), SCREEN)
     assert result.element is None
     for strategy in (words, controls, more):
         assert sum(target.text == "Nobody" for target in strategy.asked) == 1
-    found = LocateChain([words, controls]).locate(Target.parse("李四那一行的编辑"), SCREEN)
+    found = LocateChain([words, controls]).locate(parse_target("李四那一行的编辑"), SCREEN)
     assert found.element is not None
     assert (found.method_used, found.element.bbox) == ("controls", box(500, 202))
 
@@ -346,10 +346,10 @@ def test_anchor_is_searched_once_by_every_strategy() -> None:
 def test_confidence_is_limited_by_the_anchor() -> None:
     words = Drawn(label("Name", 30, 100), name="words", confidence=0.6)
     controls = Drawn(button("", 200, 100), name="controls", confidence=0.95)
-    result = LocateChain([controls, words]).locate(Target.parse("the button right of “Name”"), SCREEN)
+    result = LocateChain([controls, words]).locate(parse_target("the button right of “Name”"), SCREEN)
     assert result.confidence == 0.6
     words.confidence = 0.3
-    result = LocateChain([controls, words]).locate(Target.parse("the button right of “Name”"), SCREEN)
+    result = LocateChain([controls, words]).locate(parse_target("the button right of “Name”"), SCREEN)
     assert result.element is None
     assert "was not found" in (result.error or "")
 

@@ -21,7 +21,7 @@ from handeye.models.families.lookup import profile_named
 from handeye.models.grounding.candidates import named_candidate, probability
 from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
-from handeye.target import Target
+from handeye.target import Target, parse_target
 from handeye.testing.model_server import ModelServer, ScriptedReply
 from handeye.testing.models import ScriptedModel
 from handeye.testing.perceiving import FakeProvider
@@ -30,7 +30,7 @@ SCREEN = Screen(np.full((1000, 1000, 3), 240, np.uint8))
 STORE = Box(400, 800, 500, 850)
 HELP = Box(100, 100, 200, 150)
 ELSEWHERE = Box(700, 700, 760, 740)
-TARGET = Target.parse("keep what I changed")
+TARGET = parse_target("keep what I changed")
 SURE, UNSURE = 0.95, 0.7
 KEY = "sk-test-0123456789abcdef"
 FRAME_ONLY = Wrappers(zoom="off", vote="off")  # a scripted model says the same about a crop

@@ -22,7 +22,7 @@ from handeye.models.families.general import FAMILIES
 from handeye.models.families.lookup import profile_named
 from handeye.models.grounding.vision_agent import Wrappers
 from handeye.screen import Screen
-from handeye.target import Region, Target
+from handeye.target import Region, Target, parse_target
 from handeye.testing.model_scenes import Scene, SceneModel, draw_scene
 from handeye.testing.model_server import ModelServer
 from handeye.testing.models import ScriptedModel, pictures
@@ -253,7 +253,7 @@ def test_label_in_other_script_is_no_contradiction() -> None:
 
 def test_icon_is_not_contradicted_by_enclosing_text() -> None:
     tree = FakeProvider([element("Type a web address", (300, 780, 600, 860))])
-    found = agent_of(ScriptedModel([SEND]), state=tree).find(Target.parse("the search icon"), SCREEN)
+    found = agent_of(ScriptedModel([SEND]), state=tree).find(parse_target("the search icon"), SCREEN)
     assert isinstance(found, tuple)
     assert found[0].reliable
 
@@ -322,7 +322,7 @@ def test_reference_picture_comes_from_pictures_lookup() -> None:
 
 def test_parsed_phrase_is_sent_unchanged() -> None:
     model = ScriptedModel([SEND])
-    agent_of(model).find(Target.parse("the second Send button below Inbox"), SCREEN)
+    agent_of(model).find(parse_target("the second Send button below Inbox"), SCREEN)
     assert '"the second Send button below Inbox"' in model.texts[0]
 
 

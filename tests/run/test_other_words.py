@@ -23,7 +23,7 @@ from handeye.report import translated
 from handeye.run import TaskRunner, general_tools
 from handeye.screen import Screen
 from handeye.session import Session, connect
-from handeye.target import Target
+from handeye.target import Target, parse_target
 from handeye.testing.fakes import FakeClock, FakePlanner
 
 FONT = str(typeface.FONT_DIR / typeface.FONT_FILES[0])
@@ -118,7 +118,7 @@ def run_steps(page: Page, *steps: StepPlan) -> str:
 
 
 def tap_in_a_run(page: Page, query: str) -> str:
-    said = run_steps(page, StepPlan(1, ActionName.TAP, target=Target.parse(query), timeout=500))
+    said = run_steps(page, StepPlan(1, ActionName.TAP, target=parse_target(query), timeout=500))
     return "" if page.tapped else said
 
 
@@ -199,7 +199,7 @@ def test_min_confidence_applies_to_run_command(
 ) -> None:
     chances["Save settings"] = 0.75
     page = Page()
-    step = StepPlan(1, ActionName.TAP, target=Target.parse("store my preferences"), timeout=500)
+    step = StepPlan(1, ActionName.TAP, target=parse_target("store my preferences"), timeout=500)
     monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: page)
     monkeypatch.setattr("handeye.run.composition.Planner", lambda *_parts, **_more: FakePlanner({"task": (step,)}))
     words = ["run", "task", "--device", "fake:", "--model", "off", "--no-report", "--min-confidence", least]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handeye.target import RelationKind, Target, word_as_label
+from handeye.target import RelationKind, parse_target, word_as_label
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from handeye.target import RelationKind, Target, word_as_label
     ],
 )
 def test_spin_box_synonyms_have_role_spinner(words: str, text: str | None) -> None:
-    target = Target.parse(words)
+    target = parse_target(words)
     assert (target.text, target.role) == (text, "spinner")
 
 
@@ -46,7 +46,7 @@ def test_spin_box_synonyms_have_role_spinner(words: str, text: str | None) -> No
     ],
 )
 def test_colour_and_style_words_before_role_are_labels(words: str, text: str, role: str) -> None:
-    target = Target.parse(words)
+    target = parse_target(words)
     assert (target.text, target.role, target.colour, target.description) == (text, role, None, None)
 
 
@@ -60,7 +60,7 @@ def test_colour_and_style_words_before_role_are_labels(words: str, text: str, ro
     ],
 )
 def test_colour_word_of_menu_item_is_label(words: str, text: str, anchor: str, kind: str) -> None:
-    target = Target.parse(words)
+    target = parse_target(words)
     (relation,) = target.relations
     assert (target.text, target.role, target.colour) == (text, "item", None)
     assert (relation.kind, relation.anchor.text, relation.anchor.role) == (RelationKind.IN, anchor, kind)
@@ -77,7 +77,7 @@ def test_colour_word_of_menu_item_is_label(words: str, text: str, anchor: str, k
     ],
 )
 def test_word_as_label_reads_attribute_as_label(words: str, colour: str | None, label: str) -> None:
-    target = Target.parse(words)
+    target = parse_target(words)
     assert target.colour == colour
     called = word_as_label(target)
     assert called is not None
@@ -88,4 +88,4 @@ def test_word_as_label_reads_attribute_as_label(words: str, colour: str | None, 
     "words", ["the Save button", "the red Save button", "the second red button", "Red", "the button"]
 )
 def test_word_as_label_is_none_without_lone_attribute(words: str) -> None:
-    assert word_as_label(Target.parse(words)) is None
+    assert word_as_label(parse_target(words)) is None

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from handeye.errors import UsageError
-from handeye.target import RelationKind, Target, word_as_label
+from handeye.target import RelationKind, Target, parse_target, word_as_label
 
 LABELS = """
 Save|Sign in|Turn on|Log in with Google|Back to top|Top 10|First name|Last name|Last seen|Top rated|Right now|Bottom line
@@ -32,7 +32,7 @@ Switch between apps|Difference between A and B|Today's deals|Bob's Burgers|Bob's
 
 @pytest.mark.parametrize("label", [label for line in LABELS.strip().splitlines() for label in line.split("|")])
 def test_label_is_not_parsed_as_phrase(label: str) -> None:
-    target = Target.parse(label)
+    target = parse_target(label)
     assert (target.text, target.reference, target.phrase) == (label, label, None)
     assert not target.chooses
     assert target.role is None
@@ -50,7 +50,7 @@ def test_label_is_not_parsed_as_phrase(label: str) -> None:
     ],
 )
 def test_unreadable_phrase_is_kept_whole(words: str) -> None:
-    target = Target.parse(words)
+    target = parse_target(words)
     assert words in (target.text, target.phrase)
     assert target.text in (None, words) or target.relations
 
@@ -69,7 +69,7 @@ def test_unreadable_phrase_is_kept_whole(words: str) -> None:
     ],
 )
 def test_unclear_phrase_becomes_description_for_the_model(words: str) -> None:
-    target = Target.parse(words)
+    target = parse_target(words)
     assert target.description == words
     assert target.role is None
     assert (target.ordinal, target.colour) == (None, None)
@@ -79,7 +79,7 @@ def test_unclear_phrase_becomes_description_for_the_model(words: str) -> None:
     "words", ["the black friday button", "Red Cross button", "the Blue Shield button", "红包按钮", "白名单按钮"]
 )
 def test_colour_word_inside_name_is_not_colour(words: str) -> None:
-    target = Target.parse(words)
+    target = parse_target(words)
     assert target.colour is None
     assert target.text in (words, words.removesuffix(" button").removeprefix("the "), words.removesuffix("按钮"))
 
@@ -94,7 +94,7 @@ go back from "Delete"|whenever there is a “Retry” somewhere, use it|不要�
 
 @pytest.mark.parametrize("words", [words for line in OPPOSITES.strip().splitlines() for words in line.split("|")])
 def test_quotation_among_unknown_words_is_not_the_text(words: str) -> None:
-    target = Target.parse(words)
+    target = parse_target(words)
     assert (target.description, target.phrase) == (words, words)
     assert (target.text, target.role, target.relations) == (None, None, ())
 
@@ -117,7 +117,7 @@ def test_quotation_among_unknown_words_is_not_the_text(words: str) -> None:
     ],
 )
 def test_negated_phrase_is_not_split(words: str) -> None:
-    target = Target.parse(words)
+    target = parse_target(words)
     assert target.text == words
     assert not target.chooses
     assert target.role is None
@@ -137,7 +137,7 @@ def test_negated_phrase_is_not_split(words: str) -> None:
     ],
 )
 def test_label_may_contain_a_negation(words: str, text: str) -> None:
-    assert Target.parse(words).text == text
+    assert parse_target(words).text == text
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_label_may_contain_a_negation(words: str, text: str) -> None:
     ],
 )
 def test_phrase_equals_its_key_query(words: str, keys: str) -> None:
-    said, meant = Target.parse(words), Target.parse(keys)
+    said, meant = parse_target(words), parse_target(keys)
     assert (said.text, said.role, said.ordinal, said.position) == (
         meant.text,
         meant.role,
@@ -232,30 +232,30 @@ def test_phrase_equals_its_key_query(words: str, keys: str) -> None:
     ],
 )
 def test_role_word_may_be_a_label(words: str, label: str, keys: str) -> None:
-    said = Target.parse(words)
+    said = parse_target(words)
     assert said.text is None
-    assert word_as_label(said) == replace(Target.parse(keys), reference=label, literal=False)
+    assert word_as_label(said) == replace(parse_target(keys), reference=label, literal=False)
 
 
 @pytest.mark.parametrize("words", ["the second Save button", "Photos", "the Save button", "text=Photos ordinal=2"])
 def test_named_target_has_no_word_as_label(words: str) -> None:
-    assert word_as_label(Target.parse(words)) is None
+    assert word_as_label(parse_target(words)) is None
 
 
 @pytest.mark.parametrize("words", ['"Save"', "“保存”", 'the "Save" button', "点击「保存」", "text=Save"])
 def test_quoted_or_keyed_text_is_literal(words: str) -> None:
-    assert Target.parse(words).literal
-    assert not Target.parse(words.translate(dict.fromkeys(map(ord, '"“”「」'))).removeprefix("text=")).literal
+    assert parse_target(words).literal
+    assert not parse_target(words.translate(dict.fromkeys(map(ord, '"“”「」'))).removeprefix("text=")).literal
 
 
 def test_phrase_with_two_quotations_stays_whole() -> None:
     words = "either “Retry” or “Cancel”"
-    target = Target.parse(words)
+    target = parse_target(words)
     assert target == Target(text=words, reference=words)
 
 
 def test_relations_joined_by_and_apply_to_target() -> None:
-    target = Target.parse("the button right below Name and left of Cancel")
+    target = parse_target("the button right below Name and left of Cancel")
     assert [(each.kind, each.anchor.text) for each in target.relations] == [
         (RelationKind.BELOW, "Name"),
         (RelationKind.LEFT_OF, "Cancel"),
@@ -263,16 +263,16 @@ def test_relations_joined_by_and_apply_to_target() -> None:
 
 
 def test_trailing_position_belongs_to_anchor_without_text() -> None:
-    said_of_target = Target.parse("the icon above Me which is at the bottom right corner of the page")
+    said_of_target = parse_target("the icon above Me which is at the bottom right corner of the page")
     assert said_of_target.position is not None
-    said_of_anchor = Target.parse("the first tab below the button which is on the top left corner of the web page")
+    said_of_anchor = parse_target("the first tab below the button which is on the top left corner of the web page")
     assert said_of_anchor.position is None
     assert said_of_anchor.relations[0].anchor.position is not None
 
 
 @pytest.mark.parametrize("text", ["don't", "it's John's", "rock ’n’ roll", "l’eau"])
 def test_apostrophes_are_not_quotation_marks(text: str) -> None:
-    assert Target.parse(text).text == text
+    assert parse_target(text).text == text
 
 
 @pytest.mark.parametrize(
@@ -299,16 +299,16 @@ def test_apostrophes_are_not_quotation_marks(text: str) -> None:
 )
 def test_error_names_the_wrong_key_or_value(query: str, named: str) -> None:
     with pytest.raises(UsageError, match=named):
-        Target.parse(query)
+        parse_target(query)
 
 
 @pytest.mark.parametrize("query", ['what="{}"', '{}="x"', "text=a ordinal={}", "text=a text={}"])
 def test_error_message_truncates_long_query(query: str) -> None:
     with pytest.raises(UsageError) as raised:
-        Target.parse(query.format("y" * 100_000))
+        parse_target(query.format("y" * 100_000))
     assert len(str(raised.value)) < 1_000
 
 
 def test_overlong_relation_chain_stays_whole() -> None:
     words = "the icon" + " left of the icon" * 15 + " left of Save"
-    assert Target.parse(words) == Target(text=words, reference=words)
+    assert parse_target(words) == Target(text=words, reference=words)

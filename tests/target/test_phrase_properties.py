@@ -1,4 +1,4 @@
-"""Property tests of Target.parse: a target or a UsageError, linear time, and quoted labels kept whole."""
+"""Property tests of parse_target: a target or a UsageError, linear time, and quoted labels kept whole."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from handeye.errors import UsageError
-from handeye.target import Target
+from handeye.target import Target, parse_target
 
 PIECES = st.sampled_from(
     (
@@ -77,7 +77,7 @@ PIECES = st.sampled_from(
 
 def parsed(query: str) -> Target | None:
     try:
-        return Target.parse(query)
+        return parse_target(query)
     except UsageError:
         return None
 
@@ -100,18 +100,18 @@ def test_every_query_gives_target_or_usage_error(query: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.text(min_size=1, max_size=40).filter(lambda text: text.strip() == text and not set(text) & set('"“”„\\')))
 def test_quoted_text_stays_whole(label: str) -> None:
-    assert Target.parse(f'"{label}"').text == label
-    assert Target.parse(f'text="{label}"').text == label
-    assert Target.parse(f"text:{label}").text == label
+    assert parse_target(f'"{label}"').text == label
+    assert parse_target(f'text="{label}"').text == label
+    assert parse_target(f"text:{label}").text == label
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text("abcdefgXYZ 你好", min_size=1, max_size=20).filter(lambda text: text.strip() == text))
 def test_quoted_label_is_parsed_inside_phrases(label: str) -> None:
-    target = Target.parse(f'the "{label}" button to the right of “{label}”')
+    target = parse_target(f'the "{label}" button to the right of “{label}”')
     assert (target.text, target.role) == (label, "button")
     assert target.relations[0].anchor.text == label
-    target = Target.parse(f"“{label}”右边的“{label}”按钮")
+    target = parse_target(f"“{label}”右边的“{label}”按钮")
     assert (target.text, target.role) == (label, "button")
     assert target.relations[0].anchor.text == label
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from handeye.target import Target
+from handeye.target import Target, parse_target
 
 PAGE = (Path(__file__).parents[2] / "docs" / "targets.md").read_text(encoding="utf-8")
 EXAMPLES = [
@@ -31,7 +31,7 @@ def bare(target: Target) -> Target:
 
 @pytest.mark.parametrize(("query", "keys"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
 def test_documented_example_equals_its_keys(query: str, keys: str) -> None:
-    assert bare(Target.parse(query)) == bare(Target.parse(keys))
+    assert bare(parse_target(query)) == bare(parse_target(keys))
 
 
 def test_page_has_many_well_formed_examples() -> None:

@@ -40,7 +40,7 @@ from handeye.ocr import CachedReader, PaddleReader
 from handeye.parse.icons import BundledIconReader
 from handeye.roles import ANDROID, role_of_class
 from handeye.screen import Screen
-from handeye.target import Target
+from handeye.target import parse_target
 from handeye.testing.perceiving import FakeProvider
 from training.ranker.pools import Asked, Seen, is_hit, is_right
 from training.screens.trees import tree_of
@@ -108,7 +108,7 @@ class Collector:
             if next(_ways(frame, asked)) == "tree":
                 found.append(self._seen(frame, "tree", asked, screen))
             else:
-                question = Question(Target.parse(asked.words))
+                question = Question(parse_target(asked.words))
                 scores = np.max([self._icons.scores(words, vectors) for words in question.readings], axis=0)
                 pool = Pool(drawn, screen.size, dict(zip(icons, map(float, scores), strict=True)))
                 found.append(Seen(frame.name, frame.group, "pixels", asked, pool, "refused"))
@@ -118,7 +118,7 @@ class Collector:
         return found
 
     def _seen(self, frame: Frame, way: str, asked: Asked, screen: Screen) -> Seen:
-        target = Target.parse(asked.words)
+        target = parse_target(asked.words)
         locator = self._locators[way]
         result = locator.locate_with_fallback(target, _TODAY, screen)
         found = result.success and result.element is not None
@@ -136,7 +136,7 @@ def tabled(seen: Sequence[Seen], meaning: Meaning, screen: Callable[[], Screen])
     screen = cache(screen)
     names: tuple[str, ...] = ()
     for number, each in enumerate(seen):
-        target = Target.parse(each.asked.words)
+        target = parse_target(each.asked.words)
         picture = screen() if each.way != "tree" else None
         table, names = evidence_table(Question(target), each.pool, meaning, picture)
         elements = each.pool.elements
@@ -176,7 +176,7 @@ def with_and_without(seen: Sequence[Seen]) -> Iterator[Seen]:
     """
     for each in seen:
         yield each
-        target = Target.parse(each.asked.words)
+        target = parse_target(each.asked.words)
         if each.pool.earlier and (target.role or target.chooses):
             yield replace(each, pool=replace(each.pool, earlier=(), answered=False), before="refused")
 

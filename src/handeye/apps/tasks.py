@@ -182,7 +182,7 @@ class FilledStep:
 
     def _parsed(self, source: str) -> Target:
         """
-        Parse a target like Target.parse, but a value never decides what kind of target it is: only a prefix in the file
+        Parse a target like parse_target, but a value never decides what kind of target it is: only a prefix in the file
         counts.
         """
         plain = source.strip()

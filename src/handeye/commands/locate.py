@@ -36,7 +36,7 @@ from handeye.ocr import CachedReader, PaddleReader
 from handeye.run import default_planner
 from handeye.screen import Screen
 from handeye.session import DEFAULT_DEVICE, Session
-from handeye.target import LocateResult, Target
+from handeye.target import LocateResult, Target, parse_target
 from handeye.visible import shown
 
 _NAMED = re.compile(rf"\s*(?:{'|'.join(map(re.escape, KINDS))}):")
@@ -63,7 +63,7 @@ def locate(params: LocateParams, context: Context) -> Outcome:
     Raises the error that kept a strategy from searching when no other one found the target.
     """
     refuse_source(params.draw, params.image)
-    target = Target.parse(params.query)
+    target = parse_target(params.query)
     with closing(open_device(uri_of(params.image))) as device:
         locator = _locator(device, params, _confirm_with(context, params.draw))
         screen = device.screenshot()

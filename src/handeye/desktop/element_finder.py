@@ -48,7 +48,7 @@ from handeye.perceive import STRUCTURE_SOURCE, Detection, StateProvider, WindowT
 from handeye.roles import role_named
 from handeye.run import press_objection
 from handeye.screen import Screen
-from handeye.target import Attempt, Outcome, RelationKind, Target
+from handeye.target import Attempt, Outcome, RelationKind, Target, parse_target
 
 TIERS: Final = ("1", "1+", "2", "3a")
 """All tiers, in the order in which they are tried."""
@@ -146,7 +146,7 @@ class DecisionTree:
         attempts of all tiers, AmbiguousTarget if several elements fit, UsageError for an invalid phrase, DeviceError for a menu
         that does not open, and what reading the window raises.
         """
-        part, target = part_named(phrase), Target.parse(phrase)
+        part, target = part_named(phrase), parse_target(phrase)
         state = self._look("1+" in self._tiers, False)
         tree_state = _only(state, lambda each: each.source != STRUCTURE_SOURCE)
         has_tree = any(

@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from handeye.locate import normalize_text
 from handeye.perceive import BORDER_HALF_WIDTH, INFERRED, SAME_EXTENT, visible_box
 from handeye.screen import Screen
-from handeye.target import RelationKind, Target
+from handeye.target import RelationKind, Target, parse_target
 
 _WORDS: Final = {
     "column border": ("column border", "column boundary", "column divider", "列边框", "列边界", "列分隔线"),
@@ -62,7 +62,7 @@ class PartPhrase:
 
 def part_named(phrase: str) -> PartPhrase | None:
     """Return the part that a phrase means, or None if it means no part. Raises UsageError for an empty phrase."""
-    for target in (Target.parse(phrase), Target.parse(f"the {phrase}")):  # without its article it may be a label
+    for target in (parse_target(phrase), parse_target(f"the {phrase}")):  # without its article it may be a label
         if (role := _ROLES.get(normalize_text(target.text or "").removeprefix("the "))) is not None:
             kinds = {each.kind for each in target.relations}
             anchors = tuple(each.anchor for each in target.relations)
@@ -76,7 +76,7 @@ def part_named(phrase: str) -> PartPhrase | None:
 
 
 def _part_of(phrase: str) -> PartPhrase | None:
-    """Parse what Target.parse does not split: "resize handle of Files", "column border after Owner", "Files 表格的缩放手柄"."""
+    """Parse what parse_target does not split: "resize handle of Files", "column border after Owner", "Files 表格的缩放手柄"."""
     for word, role in _ROLES.items():
         if phrase.casefold().startswith((f"{word} of ", f"{word} after ")):
             link, _, name = phrase[len(word) + 1 :].partition(" ")

@@ -33,7 +33,7 @@ from handeye.ocr import CachedReader, PaddleReader, TextReader
 from handeye.perceive import StateProvider, provider_for
 from handeye.roles import role_of
 from handeye.screen import Screen, Screenshot, ScreenshotMetadata, as_screen
-from handeye.target import Attempt, LocateResult, Region, Target
+from handeye.target import Attempt, LocateResult, Region, Target, parse_target
 
 
 class LocateStrategy(Enum):
@@ -290,7 +290,7 @@ def as_target(prompt: str | Target, element_type: str | None = None) -> Target:
         raise UsageError(f"{prompt!r} is no prompt: give a text or a Target")
     if element_type is not None and not isinstance(element_type, str):
         raise UsageError(f"{element_type!r} is no type of element: give a role's name")
-    target = prompt if isinstance(prompt, Target) else Target.parse(prompt)
+    target = prompt if isinstance(prompt, Target) else parse_target(prompt)
     if element_type is None or target.role:
         return target
     return replace(target, role=role_of(element_type) or element_type)

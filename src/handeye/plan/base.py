@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 from handeye.errors import InvalidPlan
 from handeye.plan.templates.template import TextTemplate
 from handeye.screen import Screen
-from handeye.target import DYNAMIC, TEXT, Expectation, Target
+from handeye.target import DYNAMIC, TEXT, Expectation, Target, parse_target
 
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 LATE_PARTS = ("text", "gone")
@@ -114,7 +114,7 @@ class StepPlan:
         """The target to look for: `target`, else the one parsed from `target_ref`."""
         if self.target is not None:
             return self.target
-        return Target.parse(self.target_ref) if self.target_ref else None
+        return parse_target(self.target_ref) if self.target_ref else None
 
     def with_values(self, values: Mapping[str, str]) -> StepPlan:
         """Return the step with its `late` texts filled in. Raises InvalidPlan if a value is missing."""

@@ -16,7 +16,7 @@ from handeye.run.press_checks import is_sure_if_irreversible
 from handeye.run.result import EventKind, StepResult
 from handeye.run.state import Context, RunState
 from handeye.screen import Screen
-from handeye.target import Expectation, Target
+from handeye.target import Expectation, parse_target
 
 BACK = "BACK"
 GONE: Final = "the device is gone, and waited for, {:g} s at most"
@@ -233,7 +233,7 @@ class Recovery:
         if how is not None and how.action == "tap":
             box = how.box
             if box is None and how.target_ref:
-                found = self._tools.finder.locate(Target.parse(how.target_ref), screen)
+                found = self._tools.finder.locate(parse_target(how.target_ref), screen)
                 box = found.element.bbox if found.success and found.element and is_sure_if_irreversible(found) else None
             if box is not None:
                 self._device.perform(Tap(screen.to_input(box.center)))

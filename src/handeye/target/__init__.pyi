@@ -1,7 +1,7 @@
 from .chinese_vocabulary import CHINESE_ACTIONS
 from .english_tokens import ENGLISH_ACTIONS
 from .node_path import Step, steps_of
-from .phrase import literal_texts, word_as_label
+from .phrase import literal_texts, parse_target, word_as_label
 from .values import (
     ANOTHER_APP,
     COLOURS,
@@ -38,6 +38,7 @@ __all__ = [
     "Step",
     "Target",
     "literal_texts",
+    "parse_target",
     "steps_of",
     "word_as_label",
 ]

@@ -23,12 +23,13 @@ LONGEST_PHRASE: Final = 300
 _PICTURES: Final = frozenset((".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif"))
 
 
-def parse_phrase(query: str, depth: int = 0) -> Target:
+def parse_target(query: str, depth: int = 0) -> Target:
     """
-    Return the target that the words describe.
+    Return the target that the words describe; docs/targets.md has the grammar.
 
-    Takes time linear in the length of `query`. Raises UsageError for an empty query, for unknown keys and invalid values,
-    and for relations that are nested too deep.
+    `dynamic:words` is a description, `text:words` the exact text of the control; words that are no phrase are tried as a
+    reference image's name and as text. Takes time linear in the length of `query`. Raises UsageError for an empty query, for
+    unknown keys and invalid values, and for relations that are nested too deep.
     """
     if depth >= MAX_DEPTH:
         raise UsageError(f"a target names at most {MAX_DEPTH} neighbours one inside the other")
@@ -37,7 +38,7 @@ def parse_phrase(query: str, depth: int = 0) -> Target:
         return Target(description=query[len(DYNAMIC) :].strip())
     if query.startswith(TEXT):
         return Target(text=query[len(TEXT) :].strip(), exact=True)
-    pairs = parse_pairs(query, lambda value: parse_phrase(value, depth + 1))
+    pairs = parse_pairs(query, lambda value: parse_target(value, depth + 1))
     if pairs is not None:
         return pairs
     plain = Target(text=query, reference=query)

@@ -141,18 +141,6 @@ class Target:
         if self.ordinal == 0:
             raise UsageError("a target's ordinal counts from 1, or from -1 backwards; 0 is neither")
 
-    @classmethod
-    def parse(cls, query: str) -> Target:
-        """
-        Return the target for a person's words: see handeye.target.phrase for the grammar.
-
-        `dynamic:words` is a description, `text:words` the exact text of the control; words that are no phrase are tried as
-        a reference image's name and as text.
-        """
-        from handeye.target.phrase import parse_phrase
-
-        return parse_phrase(query)
-
     @property
     def chooses(self) -> bool:
         """True if it selects among several matches."""

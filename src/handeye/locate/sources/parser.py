@@ -15,7 +15,7 @@ from handeye.locate.sources.ranker import RankingStrategy, Sources
 from handeye.ocr import CachedReader, PaddleReader, TextReader, same_pixels
 from handeye.parse import EmbeddedParser, ParsedScreen
 from handeye.screen import Pixels, Screen, Screenshot, as_screen
-from handeye.target import LocateResult, Target
+from handeye.target import LocateResult, Target, parse_target
 from handeye.text import TextLine
 
 # Frames in the cache: a step parses one several times, for its target and for each of its anchors.
@@ -71,7 +71,7 @@ class ScreenParser:
         Does not raise for a target that is not found: see the result's `attempts`. Raises UsageError for an invalid target.
         """
         if isinstance(target, str):
-            target = Target.parse(target)
+            target = parse_target(target)
         elif not isinstance(target, Target):
             raise UsageError(f"{target!r} is no target: give words or a Target")
         return self._chain.locate(target, as_screen(screenshot))

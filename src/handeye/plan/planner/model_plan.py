@@ -23,7 +23,7 @@ from handeye.plan.consent.messages import as_typed
 from handeye.plan.consent.sending import TITLE
 from handeye.plan.planner.app_knowledge import AppKnowledge
 from handeye.plan.templates.template import TextTemplate
-from handeye.target import DYNAMIC, TEXT, Expectation, Target
+from handeye.target import DYNAMIC, TEXT, Expectation, Target, parse_target
 from handeye.text import quotations
 
 # Schema of a model's plan: the JSON of docs/spec/vision-agent.md; no object allows extra keys.
@@ -279,7 +279,7 @@ class _Step:
             return None, None
         if ref.startswith(DYNAMIC) or words != ref:
             return Target(description=words), f"{DYNAMIC}{words}"
-        target = Target.parse(words)
+        target = parse_target(words)
         return replace(target, reference=None) if target.text else target, f"{DYNAMIC}{words}"
 
     def words(self, ref: str) -> str:
