@@ -1,4 +1,4 @@
-"""The command line as people and scripts use it: answers, exit codes, JSON."""
+"""Tests of the command line: output, exit codes and JSON."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def launcher(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_help_names_every_verb() -> None:
+def test_help_lists_every_command() -> None:
     answer = handeye("--help")
     assert answer.exit_code == 0
     for verb in VERBS:
@@ -59,16 +59,16 @@ def test_the_help_names_every_verb() -> None:
 
 
 @pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in GROUPS])
-def test_every_verb_takes_json(verb: str) -> None:
+def test_every_command_accepts_json_option(verb: str) -> None:
     assert "--json" in handeye(verb, "--help").output
 
 
-def test_version() -> None:
+def test_version_command_and_option_agree() -> None:
     assert handeye("version").output == handeye("--version").output == f"handeye {__version__}\n"
     assert json.loads(handeye("version", "--json").output) == {"version": __version__}
 
 
-def test_locate_finds_a_text_and_says_where(launcher: Path, tmp_path: Path) -> None:
+def test_locate_reports_point_of_text(launcher: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "drawn.png"
     answer = handeye("locate", str(launcher), "设置", "--draw", str(drawn), "--json")
     assert answer.exit_code == 0, answer.output
@@ -83,7 +83,7 @@ def test_locate_finds_a_text_and_says_where(launcher: Path, tmp_path: Path) -> N
         assert picture.convert("RGB").tobytes() != original.convert("RGB").tobytes()
 
 
-def test_locate_says_that_something_is_not_there(launcher: Path) -> None:
+def test_locate_reports_text_not_found(launcher: Path) -> None:
     answer = handeye("locate", str(launcher), "量子计算机")
     assert answer.exit_code == 1
     assert "量子计算机" in answer.output
@@ -107,27 +107,27 @@ def test_locate_says_that_something_is_not_there(launcher: Path) -> None:
         (("fly",), 2, "fly"),
     ],
 )
-def test_a_call_that_makes_no_sense_is_named(words: tuple[str, ...], code: int, said: str) -> None:
+def test_invalid_call_is_reported_with_its_cause(words: tuple[str, ...], code: int, said: str) -> None:
     answer = handeye(*words)
     assert answer.exit_code == code, answer.output
     assert said in answer.output
     assert "Traceback" not in answer.output
 
 
-def test_an_error_in_json_is_one_document() -> None:
+def test_json_error_is_one_document() -> None:
     answer = handeye("screenshot", "--device", "ftp://x", "--json")
     said = json.loads(answer.output)
     assert said["exit_code"] == answer.exit_code == 2
     assert said["kind"] == "UsageError"
 
 
-def test_a_picture_cannot_be_tapped(launcher: Path) -> None:
+def test_tap_on_image_device_fails(launcher: Path) -> None:
     answer = handeye("tap", "设置", "--device", f"image:{launcher}")
     assert answer.exit_code == 1
     assert "picture" in answer.output or "image" in answer.output
 
 
-def test_two_equal_texts_are_refused(tmp_path: Path) -> None:
+def test_ambiguous_text_lists_candidates_without_choosing(tmp_path: Path) -> None:
     page = Image.new("RGB", (800, 600), "white")
     pen = ImageDraw.Draw(page)
     font = ImageFont.truetype(str(Path("src/handeye/fonts/handeye-sans-sc.otf").resolve()), 40)
@@ -142,21 +142,21 @@ def test_two_equal_texts_are_refused(tmp_path: Path) -> None:
     assert len(found["candidates"]) == 2
 
 
-def test_the_scenarios_are_listed() -> None:
+def test_phone_scenarios_are_listed() -> None:
     answer = handeye("phone", "scenario", "--json")
     assert {"calm", "permission", "advert", "dark", "drop-link"} <= set(json.loads(answer.output)["scenarios"])
 
 
 @pytest.fixture
 def empty_adb_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The server that tests share still lists the phones of earlier ones, as offline."""
+    """A private adb server: the shared one still lists the phones of earlier tests as offline."""
     with PrivateAdbServer() as server:
         monkeypatch.setenv("ANDROID_ADB_SERVER_PORT", str(server.port))
         yield
 
 
 @pytest.mark.usefixtures("empty_adb_server")
-def test_devices_and_doctor_on_a_computer_without_phones() -> None:
+def test_devices_and_doctor_work_without_phones() -> None:
     assert json.loads(handeye("devices", "--json").output) == {"devices": []}
     assert "handeye phone start" in handeye("devices").output
     answer = handeye("doctor", "--json")
@@ -166,7 +166,7 @@ def test_devices_and_doctor_on_a_computer_without_phones() -> None:
     assert found["adb server"]["ok"]
 
 
-def test_doctor_names_a_missing_adb_and_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_names_adb_path_when_adb_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ADB_PATH", "/nowhere/adb")
     answer = handeye("doctor")
     assert answer.exit_code == 6

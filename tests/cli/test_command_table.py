@@ -1,4 +1,4 @@
-"""The table of commands, from which front ends make their options and tools."""
+"""Tests of the command table, from which front ends derive their options and tools."""
 
 from __future__ import annotations
 

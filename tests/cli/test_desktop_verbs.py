@@ -1,4 +1,4 @@
-"""The desktop's verbs on a desktop in memory: what they print, as JSON too, and what they refuse."""
+"""Tests of the desktop commands on an in-memory desktop: text and JSON output, and refused calls."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def said(*words: str) -> dict[str, Any]:
 # -- windows
 
 
-def test_windows_are_printed_with_what_names_them(desk: Desk) -> None:
+def test_printed_window_identifiers_select_windows(desk: Desk) -> None:
     lines = handeye("windows").stdout.splitlines()
     assert lines[0] == "id:7 'Notes' (Fake, 400x300) at 100,100,500,400 (focused)"
     assert [line.split(" ")[0] for line in lines] == ["id:7", "id:8", "id:9", "id:10", "id:11"]
@@ -90,7 +90,7 @@ def test_windows_are_printed_with_what_names_them(desk: Desk) -> None:
     assert handeye("focus", "program:dialog").stdout.startswith("id:10 ''")
 
 
-def test_a_title_that_two_windows_have_is_refused_with_their_numbers(desk: Desk) -> None:
+def test_ambiguous_window_title_lists_window_ids(desk: Desk) -> None:
     answer = handeye("state", "--window", "Same")
     assert (answer.exit_code, "id:8" in answer.output, "id:9" in answer.output) == (2, True, True)
     assert said("state", "--window", "id:9")["window"]["id"] == 9
@@ -109,7 +109,7 @@ def test_a_title_that_two_windows_have_is_refused_with_their_numbers(desk: Desk)
         ("screenshot", "-w", "id:11", "-d", "linux::4711"),
     ],
 )
-def test_a_title_of_a_page_is_cut_in_lines_json_and_errors(desk: Desk, words: tuple[str, ...]) -> None:
+def test_overlong_window_title_is_truncated_in_all_output(desk: Desk, words: tuple[str, ...]) -> None:
     handeye("state", "-w", "id:11")
     assert len(handeye(*words).output) < 2500
     assert len(handeye(*words, "--json").output) < 4000
@@ -118,7 +118,7 @@ def test_a_title_of_a_page_is_cut_in_lines_json_and_errors(desk: Desk, words: tu
 # -- state
 
 
-def test_state_as_json_is_what_the_docs_say(desk: Desk) -> None:
+def test_state_json_matches_docs(desk: Desk) -> None:
     told = said("state")
     assert told == {
         "window": {
@@ -147,8 +147,8 @@ def test_state_as_json_is_what_the_docs_say(desk: Desk) -> None:
     assert told["elements"][1] == STATE["elements"][0]
 
 
-def test_pages_are_smaller_where_stdout_holds_no_chinese(desk: Desk) -> None:
-    """There JSON has six characters for each of Chinese."""
+def test_json_pages_shrink_when_stdout_escapes_chinese(desk: Desk) -> None:
+    """An escaped Chinese character takes six characters of JSON."""
     names = [f"第{number}行的单元格内容，名字比较长" for number in range(600)]
     desk.elements = tuple(
         UIElement("cell", "", Box(0, 0, 9, 9), text=name, id=number, source="accessibility")
@@ -163,7 +163,7 @@ def test_pages_are_smaller_where_stdout_holds_no_chinese(desk: Desk) -> None:
     assert json.loads(plain.stdout)["state"]["pages"] > said("click", "1")["state"]["pages"]
 
 
-def test_what_a_filter_leaves_is_counted(desk: Desk) -> None:
+def test_filtered_elements_are_counted(desk: Desk) -> None:
     assert handeye("state", "--text", "zzz").stdout.splitlines()[1] == "0 of 4 elements"
     assert handeye("state", "--role", "Button").stdout.splitlines()[1:4] == [
         '[2] [Button] "Save" rect=[110,110,150,130]',
@@ -175,12 +175,12 @@ def test_what_a_filter_leaves_is_counted(desk: Desk) -> None:
     assert "0 of 0 elements" in handeye("state").stdout
 
 
-def test_a_role_that_there_is_not_is_a_wrong_call(desk: Desk) -> None:
+def test_unknown_role_is_usage_error_with_suggestion(desk: Desk) -> None:
     answer = handeye("state", "--role", "Buton")
     assert (answer.exit_code, "did you mean Button" in answer.output) == (2, True)
 
 
-def test_visible_is_what_a_monitor_shows(desk: Desk) -> None:
+def test_visible_lists_only_elements_on_a_monitor(desk: Desk) -> None:
     assert [each["id"] for each in said("state", "--visible")["elements"]] == [1, 2, 4]
     desk.fake.screens = (Monitor("left", Box(0, 0, 120, 120), primary=True), Monitor("low", Box(0, 390, 1280, 800)))
     assert [each["id"] for each in said("state", "--visible")["elements"]] == [1, 2]
@@ -204,14 +204,14 @@ def test_visible_is_what_a_monitor_shows(desk: Desk) -> None:
         ("type", "x", "--into", "1.5"),
     ],
 )
-def test_numbers_that_mean_nothing_are_a_wrong_call(desk: Desk, words: tuple[str, ...]) -> None:
+def test_invalid_numbers_are_usage_errors(desk: Desk, words: tuple[str, ...]) -> None:
     handeye("state")
     answer = handeye(*words)
     assert (answer.exit_code, desk.fake.presses) == (2, []), answer.output
 
 
 @pytest.mark.parametrize("far", ["40,-10", " 40 , -10 ", "+40,-10"])
-def test_how_far_may_be_written_with_blanks(desk: Desk, far: str) -> None:
+def test_drag_offset_may_contain_blanks_and_signs(desk: Desk, far: str) -> None:
     handeye("state")
     assert handeye("drag", "2", far).exit_code == 0
     assert desk.fake.presses[-1].at == (170, 110)
@@ -231,14 +231,14 @@ def test_how_far_may_be_written_with_blanks(desk: Desk, far: str) -> None:
         (("type", "--windw", "x"), "--window"),
     ],
 )
-def test_what_begins_with_a_dash_is_explained(desk: Desk, words: tuple[str, ...], example: str) -> None:
+def test_argument_with_leading_dash_gets_corrected_example(desk: Desk, words: tuple[str, ...], example: str) -> None:
     answer = handeye(*words)
     assert answer.exit_code == 2
     assert example in " ".join(answer.output.replace("│", " ").split())
     assert "hunter2" not in answer.output
 
 
-def test_numbers_below_zero_come_after_two_dashes(desk: Desk) -> None:
+def test_negative_numbers_are_accepted_after_double_dash(desk: Desk) -> None:
     handeye("state")
     assert handeye("drag", "--window", "Notes", "--", "2", "-10,0").exit_code == 0
     assert handeye("scroll", "2", "--down", "-3").exit_code == 0
@@ -247,7 +247,7 @@ def test_numbers_below_zero_come_after_two_dashes(desk: Desk) -> None:
     assert desk.fake.typed == "-5"
 
 
-def test_an_act_as_json_is_what_the_docs_say(desk: Desk) -> None:
+def test_action_json_matches_docs(desk: Desk) -> None:
     window = said("state")["window"]
     told = said("click", "2")
     assert told == {
@@ -273,13 +273,13 @@ def test_an_act_as_json_is_what_the_docs_say(desk: Desk) -> None:
     assert said("type", "x").keys() == said("scroll", "2").keys() == told.keys()
 
 
-def test_a_place_outside_of_the_named_window_is_refused(desk: Desk) -> None:
+def test_point_outside_named_window_is_refused(desk: Desk) -> None:
     for words in (("click-at", "5", "700"), ("drag-at", "130", "120", "5", "700")):
         assert handeye(*words, "--window", "Notes").exit_code == 1
     assert desk.fake.presses == []
 
 
-def test_a_changed_element_as_json_is_what_the_docs_say(desk: Desk) -> None:
+def test_state_changed_error_json_matches_docs(desk: Desk) -> None:
     handeye("state")
     desk.elements = ELEMENTS[:1]
     for words in (("click", "2"), ("drag", "2", "3"), ("drag", "the Notes window", "2")):
@@ -296,7 +296,7 @@ def test_a_changed_element_as_json_is_what_the_docs_say(desk: Desk) -> None:
 # -- typing
 
 
-def test_one_character_is_one_and_told_once(desk: Desk) -> None:
+def test_typed_character_count_is_singular_for_one(desk: Desk) -> None:
     line = handeye("type", "x").stdout
     assert "typed 1 character" in line
     assert "characters" not in line
@@ -307,7 +307,7 @@ def test_one_character_is_one_and_told_once(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("piped", "expected"), [("hunter2\n", "hunter2"), ("hunter2\r\n", "hunter2"), ("a\n\n", "a\n"), ("", "")]
 )
-def test_a_secret_comes_from_standard_input(desk: Desk, piped: str, expected: str) -> None:
+def test_secret_text_is_read_from_standard_input(desk: Desk, piped: str, expected: str) -> None:
     answer = handeye("type", "--stdin", "--window", "Notes", typed=piped)
     assert (answer.exit_code, desk.fake.typed) == (0, expected), answer.output
     assert "hunter2" not in answer.output
@@ -316,14 +316,14 @@ def test_a_secret_comes_from_standard_input(desk: Desk, piped: str, expected: st
     )
 
 
-def test_a_secret_comes_from_the_environment(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secret_text_is_read_from_environment_variable(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_PASSWORD", "hunter2 ")
     answer = handeye("type", "--env", "MY_PASSWORD")
     assert (answer.exit_code, desk.fake.typed) == (0, "hunter2 ")
     assert "hunter2" not in answer.output
 
 
-def test_a_person_at_a_terminal_is_asked_and_not_shown(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terminal_stdin_is_prompted_without_echo(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -345,7 +345,7 @@ def test_a_person_at_a_terminal_is_asked_and_not_shown(desk: Desk, monkeypatch: 
         (("type", "--stdin"), "x" * 1_000_001),
     ],
 )
-def test_a_text_comes_from_one_place(desk: Desk, words: tuple[str, ...], typed: str | None) -> None:
+def test_type_requires_exactly_one_valid_text_source(desk: Desk, words: tuple[str, ...], typed: str | None) -> None:
     assert handeye(*words, typed=typed).exit_code == 2
     assert desk.fake.typed == ""
 
@@ -355,7 +355,7 @@ def test_a_text_comes_from_one_place(desk: Desk, words: tuple[str, ...], typed: 
 
 @pytest.mark.parametrize("uri", ["linux", "phone:", "image:x.png", "android:", "127.0.0.1:5555", "ftp://x", "x"])
 @pytest.mark.parametrize("words", [("windows",), ("state",), ("focus", "x"), ("click-at", "1", "1"), ("type", "x")])
-def test_what_is_no_desktop_is_not_even_opened(
+def test_non_desktop_uri_is_refused_before_opening(
     uri: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def opened(uri: str) -> None:
@@ -401,7 +401,7 @@ def pictured(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> lis
         ((), "linux::99", "linux::99", "linux::99"),
     ],
 )
-def test_a_picture_is_of_the_desktop_that_the_other_verbs_act_on(
+def test_screenshot_device_follows_options_and_environment(
     pictured: list[str], words: tuple[str, ...], desktop: str | None, phone: str | None, expected: str
 ) -> None:
     env = {"HANDEYE_DESKTOP": desktop, "HANDEYE_DEVICE": phone}
@@ -409,12 +409,12 @@ def test_a_picture_is_of_the_desktop_that_the_other_verbs_act_on(
     assert (answer.exit_code, pictured) == (0, [expected]), answer.output
 
 
-def test_of_two_devices_it_must_be_said_which(pictured: list[str]) -> None:
+def test_screenshot_requires_device_when_two_are_configured(pictured: list[str]) -> None:
     answer = CliRunner(env={"HANDEYE_DESKTOP": "linux::99", "HANDEYE_DEVICE": "phone:"}).invoke(app, ["screenshot"])
     assert (answer.exit_code, pictured, "--device" in answer.output) == (2, [], True)
 
 
-def test_the_file_is_named_by_place_or_by_option(pictured: list[str]) -> None:
+def test_screenshot_path_is_argument_or_out_option(pictured: list[str]) -> None:
     assert handeye("screenshot", "-d", "linux:").exit_code == 0
     assert handeye("screenshot", "/tmp/../" + str(Path.cwd() / "a.png"), "-d", "linux:").exit_code == 0
     assert handeye("screenshot", "--out", "b.png", "-d", "linux:").exit_code == 0
@@ -430,14 +430,14 @@ def test_the_file_is_named_by_place_or_by_option(pictured: list[str]) -> None:
     }
 
 
-def test_a_picture_of_a_window_says_where_its_pixels_are_clicked(pictured: list[str]) -> None:
+def test_window_screenshot_reports_its_screen_origin(pictured: list[str]) -> None:
     told = said("screenshot", "notes.png", "--window", "Notes")
     assert (told["size"], told["origin"]) == ([400, 300], [100, 100])
     assert "at 100,100" in handeye("screenshot", "notes.png", "--window", "Notes").stdout
     assert "at" not in handeye("screenshot", "all.png").stdout
 
 
-def test_a_number_is_set_in_place_of_the_old_one(desk: Desk) -> None:
+def test_replacing_spinner_value_is_verified(desk: Desk) -> None:
     spin = UIElement("spinner", "Quantity", Box(160, 110, 200, 130), text="42", id=2, source="accessibility")
     desk.elements = (*ELEMENTS[:1], spin)
 

@@ -1,4 +1,4 @@
-"""The command line where files, streams, locales and signals are against it."""
+"""Tests of the command line under failing files and streams, unusual locales, and signals."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Spoiler(FakeDevice):
         return "fake:spoiler"
 
 
-def test_no_place_for_the_report_is_said_before_anything_is_done(a_file: Path, adb_port: int) -> None:
+def test_unwritable_report_folder_is_refused_before_run(a_file: Path, adb_port: int) -> None:
     with VirtualPhone() as phone:
         words = ("run", "给张三发微信消息说你好", "--device", f"android:///{phone.serial}", "--out", str(a_file / "x"))
         answer = handeye(*words, "--json")
@@ -84,7 +84,7 @@ def test_no_place_for_the_report_is_said_before_anything_is_done(a_file: Path, a
     assert "another folder" in said["error"]
 
 
-def test_no_place_for_what_must_be_remembered_is_said_before_anything_is_done(
+def test_unwritable_state_folder_is_refused_before_run(
     a_file: Path, adb_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HANDEYE_STATE_DIR", str(a_file / "state"))
@@ -97,9 +97,7 @@ def test_no_place_for_what_must_be_remembered_is_said_before_anything_is_done(
     assert "HANDEYE_STATE_DIR" in json.loads(answer.stdout)["error"]
 
 
-def test_a_report_that_is_lost_on_the_way_does_not_hide_the_result(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_report_lost_during_run_keeps_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = tmp_path / "run"
     monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: Spoiler(out))
     answer = handeye("run", "烤一个蛋糕", "--out", str(out), "--json")
@@ -111,7 +109,7 @@ def test_a_report_that_is_lost_on_the_way_does_not_hide_the_result(
     assert str(out) in answer.stderr.replace("\n", "")
 
 
-def test_a_session_keeps_the_result_too(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_session_keeps_result_when_report_is_lost(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     out = tmp_path / "run"
     result = Session(Spoiler(out)).run("烤一个蛋糕", report=out)
     assert "烤一个蛋糕" in result.error_message
@@ -121,7 +119,7 @@ def test_a_session_keeps_the_result_too(tmp_path: Path, caplog: pytest.LogCaptur
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_files_that_cannot_be_written_are_named(picture: Path, a_file: Path, as_json: bool) -> None:
+def test_unwritable_output_files_are_named(picture: Path, a_file: Path, as_json: bool) -> None:
     for words in (
         ("screenshot", "--device", f"image:{picture}", "--out", str(a_file / "x.png")),
         ("locate", str(picture), "设置", "--draw", str(a_file / "x.png")),
@@ -137,7 +135,7 @@ def test_files_that_cannot_be_written_are_named(picture: Path, a_file: Path, as_
             assert "error" in told or told["success"]
 
 
-def test_no_place_for_the_junit_is_said_before_anything_is_done(a_file: Path, tmp_path: Path) -> None:
+def test_unwritable_junit_path_is_refused_before_run(a_file: Path, tmp_path: Path) -> None:
     for place in (a_file / "x.xml", tmp_path):
         answer = handeye("run", "打开微信", "--device", NOBODY, "--out", str(tmp_path / "run"), "--junit", str(place))
         assert answer.exit_code == 2, answer.output
@@ -145,7 +143,7 @@ def test_no_place_for_the_junit_is_said_before_anything_is_done(a_file: Path, tm
         assert not (tmp_path / "run").exists()
 
 
-def test_junit_is_written_of_a_run_that_has_no_folder_any_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_junit_is_written_when_run_folder_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out, junit = tmp_path / "run", tmp_path / "junit.xml"
     monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: Spoiler(out))
     answer = handeye("run", "烤一个蛋糕", "--out", str(out), "--junit", str(junit), "--json")
@@ -154,7 +152,7 @@ def test_junit_is_written_of_a_run_that_has_no_folder_any_more(tmp_path: Path, m
     assert 'errors="1"' in junit.read_text("utf-8")
 
 
-def test_a_folder_used_again_holds_one_run(tmp_path: Path, adb_port: int) -> None:
+def test_reused_folder_keeps_only_the_new_run(tmp_path: Path, adb_port: int) -> None:
     out = tmp_path / "run"
     frames = out / "screens"
     frames.mkdir(parents=True)
@@ -172,7 +170,7 @@ def test_a_folder_used_again_holds_one_run(tmp_path: Path, adb_port: int) -> Non
     assert json.loads((out / "result.json").read_text("utf-8"))["status"] == "failed"
 
 
-def test_two_runs_never_get_the_same_folder(tmp_path: Path) -> None:
+def test_new_run_folders_are_unique(tmp_path: Path) -> None:
     folders = [new_run_folder(tmp_path) for _ in range(5)]
     assert len(set(folders)) == 5
     assert all(folder.is_dir() and folder.parent == tmp_path for folder in folders)
@@ -182,7 +180,7 @@ def test_two_runs_never_get_the_same_folder(tmp_path: Path) -> None:
         new_run_folder(blocked)
 
 
-def test_what_is_a_file_and_what_is_a_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_file_names_and_device_uris_are_distinguished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("at 12:30").touch()
     for name in ("shot.png", "nofile:12.png", r"C:\x.PNG", "at 12:30", "微信.webp", "x" * 5000, "a\0b"):
@@ -197,8 +195,8 @@ def test_what_is_a_file_and_what_is_a_device(tmp_path: Path, monkeypatch: pytest
 # -- answers
 
 
-def test_no_text_reader_is_not_the_same_as_not_there(picture: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader's engine away, as after a broken installation."""
+def test_missing_ocr_engine_is_missing_part_error(picture: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The OCR engine cannot be imported, as after a broken installation."""
     for module in [name for name in sys.modules if name.partition(".")[0] == "onnxruntime"]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
@@ -208,7 +206,7 @@ def test_no_text_reader_is_not_the_same_as_not_there(picture: Path, monkeypatch:
         assert json.loads(answer.stdout)["kind"] == "MissingPart"
 
 
-def test_a_busy_device_is_not_touched(adb_port: int, tmp_path: Path) -> None:
+def test_locked_device_is_not_used(adb_port: int, tmp_path: Path) -> None:
     with VirtualPhone() as phone, DeviceLock(f"android:///{phone.serial}"):
         answer = handeye("run", "打开微信", "--device", phone.serial, "--out", str(tmp_path / "run"), "--json")
         assert phone.call(lambda model: model.focused_activity).startswith("com.android.launcher3")
@@ -217,9 +215,7 @@ def test_a_busy_device_is_not_touched(adb_port: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("task", "word"), [("打开微信", "失败"), ("open WeChat", "failed")])
-def test_a_run_without_a_device_ends_in_the_words_of_its_task(
-    adb_port: int, tmp_path: Path, task: str, word: str
-) -> None:
+def test_unreachable_device_fails_in_language_of_task(adb_port: int, tmp_path: Path, task: str, word: str) -> None:
     answer = handeye("run", task, "--device", NOBODY, "--out", str(tmp_path / "run"))
     assert answer.exit_code == 3
     assert f"  {task}\n" in answer.output
@@ -227,7 +223,7 @@ def test_a_run_without_a_device_ends_in_the_words_of_its_task(
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8", "gbk"])
-def test_json_survives_every_encoding(encoding: str) -> None:
+def test_json_output_is_valid_in_every_encoding(encoding: str) -> None:
     answer = process("screenshot", "--device", "没有:设备 😀", "--json", PYTHONIOENCODING=encoding)
     assert answer.returncode == 2
     assert "没有:设备 😀" in json.loads(answer.stdout.decode(encoding))["error"]
@@ -237,7 +233,7 @@ def test_json_survives_every_encoding(encoding: str) -> None:
     ("encoding", "success", "failure"),
     [("gbk", "√", "×"), ("ascii", "+", "x"), ("cp1252", "+", "×"), ("utf-8", "✓", "✗")],
 )
-def test_success_and_failure_differ_in_every_encoding(encoding: str, success: str, failure: str) -> None:
+def test_success_and_failure_symbols_differ_per_encoding(encoding: str, success: str, failure: str) -> None:
     code = (
         "import sys; from handeye.cli import main; sys.argv[1:] = ['--version']\ntry: main()\nexcept SystemExit: pass\n"
     )
@@ -254,7 +250,7 @@ def test_success_and_failure_differ_in_every_encoding(encoding: str, success: st
 @pytest.mark.may_skip
 @pytest.mark.skipif(not __file__.isascii(), reason="Python itself does not start from such a folder in an ASCII locale")
 @pytest.mark.skipif(sys.platform == "win32", reason="words arrive as UTF-16 there")
-def test_chinese_arrives_under_an_ascii_locale(picture: Path) -> None:
+def test_chinese_argument_works_under_ascii_locale(picture: Path) -> None:
     answer = process(
         "locate", str(picture), "设置".encode(), "--json", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0"
     )
@@ -262,7 +258,7 @@ def test_chinese_arrives_under_an_ascii_locale(picture: Path) -> None:
     assert json.loads(answer.stdout)["success"]
 
 
-def test_words_that_are_no_text_stay_as_they_are() -> None:
+def test_undecodable_argument_stays_unchanged() -> None:
     assert readable("微信") == "微信"
     assert readable("\udcff.png") == "\udcff.png"
 
@@ -273,8 +269,8 @@ def test_words_that_are_no_text_stay_as_they_are() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("moment", ["typer", "handeye.cli.app", "handeye.commands.run", "handeye.session"])
-def test_an_early_signal_is_one_document_and_no_traceback(number: signal.Signals, moment: str) -> None:
-    """The signal comes while the module `moment` is imported: exactly then, because the import itself sends it."""
+def test_signal_during_import_prints_json_without_traceback(number: signal.Signals, moment: str) -> None:
+    """The import of module `moment` sends the signal, so that it arrives exactly during that import."""
     code = f"""
 import os, signal, sys
 class Trap:
@@ -295,7 +291,7 @@ main()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_a_phone_tells_json_when_it_starts_and_ends_on_sigterm() -> None:
+def test_phone_start_prints_json_and_stops_on_sigterm() -> None:
     words: Sequence[str] = ("phone", "start", "--port", "0", "--window", "--json")
     phone = subprocess.Popen([sys.executable, "-m", "handeye", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
@@ -313,7 +309,7 @@ def test_a_phone_tells_json_when_it_starts_and_ends_on_sigterm() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_an_interrupted_run_without_a_report_says_nothing_of_one(adb_port: int) -> None:
+def test_interrupted_run_with_no_report_mentions_none(adb_port: int) -> None:
     with VirtualPhone() as phone:
         run = subprocess.Popen(
             [sys.executable, "-m", "handeye", "run", "打开微信", "--device", phone.serial, "--no-report", "--json"],
@@ -336,7 +332,7 @@ def test_an_interrupted_run_without_a_report_says_nothing_of_one(adb_port: int) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes the streams")
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
-def test_a_stream_that_is_closed_is_no_error(closed: str) -> None:
+def test_closed_standard_stream_is_no_error(closed: str) -> None:
     line = f'exec "$0" -m handeye plan 返回桌面 {closed}'
     done = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, timeout=300)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -344,7 +340,7 @@ def test_a_stream_that_is_closed_is_no_error(closed: str) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full here")
 @pytest.mark.parametrize("words", ["apps list", "doctor", "plan 返回桌面 --json", "--version"])
-def test_a_full_disk_is_told_in_a_line(words: str) -> None:
+def test_full_disk_is_reported_without_traceback(words: str) -> None:
     line = f'exec "$0" -m handeye {words} >/dev/full'
     done = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, text=True, timeout=300)
     assert done.returncode == 1

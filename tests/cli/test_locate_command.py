@@ -1,4 +1,4 @@
-"""`handeye locate`, `ocr` and `match`: answers for people and programs, pictures, questions, and errors that say what to do."""
+"""Tests of `handeye locate`, `ocr` and `match`: text and JSON output, drawings, questions to the user, and errors."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def has_colour(path: Path, colour: str) -> bool:
     return bool((np.abs(pixels(path).astype(int) - wanted).max(axis=2) == 0).any())
 
 
-def test_a_find_is_told_with_its_control_its_label_and_the_way_it_was_found(page: Path, tmp_path: Path) -> None:
+def test_locate_explains_method_and_draws_found_boxes(page: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "new folder" / "drawn.png"
     answer = handeye("locate", page, "保存", "--strategy", "OCR-first", "--draw", drawn, "--explain")
     assert answer.exit_code == 0, answer.output
@@ -79,7 +79,7 @@ def test_a_find_is_told_with_its_control_its_label_and_the_way_it_was_found(page
     assert has_colour(drawn, LABEL)
 
 
-def test_json_holds_both_boxes_and_every_attempt(page: Path) -> None:
+def test_locate_json_has_both_boxes_and_attempts(page: Path) -> None:
     answer = handeye("locate", page, "保存", "--strategy", "template,ocr", "--json")
     found = json.loads(answer.output)
     assert Box(*found["box"]).iou(Box(40, 110, 240, 170)) > 0.9
@@ -90,7 +90,7 @@ def test_json_holds_both_boxes_and_every_attempt(page: Path) -> None:
     assert (found["text"], found["role"], found["method"]) == ("保存", "button", "ocr")
 
 
-def test_several_places_are_numbered_and_never_chosen_from_without_a_person(page: Path, tmp_path: Path) -> None:
+def test_ambiguous_matches_are_numbered_but_not_chosen(page: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "drawn.png"
     answer = handeye("locate", page, "删除", "--strategy", "ocr", "--draw", drawn)
     assert answer.exit_code == 1
@@ -102,7 +102,7 @@ def test_several_places_are_numbered_and_never_chosen_from_without_a_person(page
 
 
 @pytest.mark.parametrize(("said", "code", "left"), [(1, 0, 40), (2, 0, 300), (None, 1, None)])
-def test_a_person_is_shown_a_numbered_picture_and_chooses(
+def test_user_chooses_candidate_from_numbered_picture(
     page: Path, tmp_path: Path, said: int | None, code: int, left: int | None
 ) -> None:
     asked: list[tuple[str, int]] = []
@@ -123,7 +123,7 @@ def test_a_person_is_shown_a_numbered_picture_and_chooses(
     assert (box is None) if left is None else abs(box[0] - left) <= 3
 
 
-def test_without_a_place_for_the_picture_a_person_still_chooses(
+def test_user_chooses_although_picture_cannot_be_written(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "gone"))
@@ -135,13 +135,13 @@ def test_without_a_place_for_the_picture_a_person_still_chooses(
     assert "--draw" in heard[0]
 
 
-def test_below_min_confidence_a_find_is_a_candidate(page: Path) -> None:
+def test_match_below_min_confidence_is_not_accepted(page: Path) -> None:
     answer = handeye("locate", page, "文件", "--strategy", "ocr", "--min-confidence", "0.8", "--json")
     assert answer.exit_code == 1
     assert json.loads(answer.output)["box"] is None
 
 
-def test_text_is_read_with_boxes(page: Path, tmp_path: Path) -> None:
+def test_ocr_returns_lines_with_bounding_boxes(page: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "drawn.png"
     answer = handeye("ocr", page, "--draw", drawn, "--json")
     assert answer.exit_code == 0, answer.output
@@ -154,14 +154,14 @@ def test_text_is_read_with_boxes(page: Path, tmp_path: Path) -> None:
     assert not np.array_equal(pixels(drawn), pixels(page))
 
 
-def test_a_region_is_read_alone(page: Path) -> None:
+def test_ocr_reads_only_the_given_region(page: Path) -> None:
     answer = handeye("ocr", page, "--region", "0,100,280,180")
     assert answer.exit_code == 0, answer.output
     assert "保存" in answer.output
     assert "文件管理" not in answer.output
 
 
-def test_a_picture_is_found_on_a_picture(page: Path, camera: Path, tmp_path: Path) -> None:
+def test_match_finds_every_place_of_a_picture(page: Path, camera: Path, tmp_path: Path) -> None:
     drawn = tmp_path / "drawn.png"
     every = handeye("match", camera, page, "--all", "--json", "--draw", drawn)
     assert every.exit_code == 0, every.output
@@ -175,7 +175,7 @@ def test_a_picture_is_found_on_a_picture(page: Path, camera: Path, tmp_path: Pat
     assert "--all" in one.output
 
 
-def test_a_picture_that_is_not_there_is_a_failure_and_says_so(page: Path, tmp_path: Path) -> None:
+def test_match_of_absent_picture_fails(page: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.png"
     icon("wechat", 64).save(other)
     answer = handeye("match", other, page)
@@ -196,7 +196,7 @@ def broken(tmp_path: Path) -> Callable[[str], Path]:
     return make
 
 
-def test_errors_name_what_is_wrong_and_what_there_is(page: Path, broken: Callable[[str], Path]) -> None:
+def test_usage_errors_name_the_bad_value_or_choices(page: Path, broken: Callable[[str], Path]) -> None:
     corrupt = broken("corrupt")
     for words, code, said in (
         (("locate", page, "x", "--strategy", "magic"), 2, "ocr_first"),
@@ -220,7 +220,7 @@ def test_errors_name_what_is_wrong_and_what_there_is(page: Path, broken: Callabl
         assert "Traceback" not in answer.output
 
 
-def test_no_picture_that_was_asked_about_is_drawn_over(page: Path, camera: Path) -> None:
+def test_draw_refuses_to_overwrite_input_picture(page: Path, camera: Path) -> None:
     before = page.read_bytes(), camera.read_bytes()
     for words in (
         ("match", camera, page, "--draw", page),
@@ -235,9 +235,7 @@ def test_no_picture_that_was_asked_about_is_drawn_over(page: Path, camera: Path)
     assert (page.read_bytes(), camera.read_bytes()) == before
 
 
-def test_a_picture_that_cannot_be_written_leaves_the_old_one_and_is_refused_before_the_work(
-    page: Path, tmp_path: Path
-) -> None:
+def test_failed_drawing_leaves_existing_file_unchanged(page: Path, tmp_path: Path) -> None:
     nameless = handeye("locate", page, "保存", "--draw", tmp_path / "out.xyz")
     assert nameless.exit_code == 2
     assert ".png" in nameless.output
@@ -253,7 +251,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one_and_is_refused_befo
     assert sorted(path.name for path in tmp_path.iterdir()) == ["old.jpg", "tall.png"]
 
 
-def test_an_answer_is_told_although_its_picture_cannot_be_written(page: Path, camera: Path, tmp_path: Path) -> None:
+def test_result_is_printed_when_drawing_fails(page: Path, camera: Path, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     nowhere = tmp_path / "file" / "drawn.png"
     located = CliRunner().invoke(
@@ -267,7 +265,7 @@ def test_an_answer_is_told_although_its_picture_cannot_be_written(page: Path, ca
 
 
 @pytest.mark.parametrize("query", ["dynamic:the green button", "dynamic:" + "绿" * 100_000])
-def test_where_nobody_could_look_nothing_is_said_to_be_absent(page: Path, query: str) -> None:
+def test_dynamic_query_without_model_is_not_reported_absent(page: Path, query: str) -> None:
     answer = handeye("locate", page, query)
     assert answer.exit_code == 6
     assert "nobody could look" in answer.output
@@ -286,18 +284,18 @@ def test_where_nobody_could_look_nothing_is_said_to_be_absent(page: Path, query:
         ("\udcff", "\\udcff"),
     ],
 )
-def test_text_of_a_screen_cannot_steer_a_terminal(text: str, seen: str) -> None:
+def test_shown_text_escapes_control_characters(text: str, seen: str) -> None:
     assert shown(text) == seen
 
 
-def test_a_query_is_printed_without_its_control_characters(page: Path) -> None:
+def test_query_is_printed_without_control_characters(page: Path) -> None:
     answer = handeye("locate", page, "no\x1b[31msuch[/red]", "--strategy", "template")
     assert "\x1b" not in answer.output
     assert "such[/red]" in answer.output
 
 
 @pytest.mark.parametrize("size", [(1, 1), (30, 2), (2, 300), (4000, 60)])
-def test_any_frame_can_be_annotated(size: tuple[int, int]) -> None:
+def test_frame_of_any_size_can_be_annotated(size: tuple[int, int]) -> None:
     screen = Screen.from_image(Image.new("RGB", size))
     marks = [Mark(Box(-5, -5, 20, 20), FOUND, 1, aim=True), Mark(Box(0, 0, 9000, 9000), LABEL, 12, thin=True)]
     assert annotated(screen, marks, [(None, "a" * 200), (FOUND, "\x1b一")]).size == size

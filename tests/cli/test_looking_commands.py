@@ -1,4 +1,4 @@
-"""`handeye plan`, `verify` and `flow`: on image files, without a phone, with and without a model."""
+"""Tests of `handeye plan`, `verify` and `flow` on image files, without a phone, with and without a model."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def model(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
         yield server
 
 
-def test_a_plan_by_a_template_needs_no_picture() -> None:
+def test_template_plan_needs_no_picture() -> None:
     told = answered("plan", "给张三发微信消息说你好")
     assert (told["origin"], told["module"], told["model_calls"]) == ("template", "wechat", 0)
     steps = told["plan"]["steps"]  # type: ignore[index]
@@ -68,12 +68,12 @@ def test_a_plan_by_a_template_needs_no_picture() -> None:
     assert "点击发送按钮" in said
 
 
-def test_a_task_that_nobody_knows_has_no_plan() -> None:
+def test_unknown_task_without_model_has_no_plan() -> None:
     told = answered("plan", "烤一个蛋糕", code=4)
     assert "烤一个蛋糕" in str(told["error"])
 
 
-def test_flow_says_where_each_step_finds_its_target(home: str, tmp_path: Path) -> None:
+def test_flow_draws_targets_and_reports_missing_ones(home: str, tmp_path: Path) -> None:
     drawn = tmp_path / "flow.png"
     told = answered("flow", home, "打开设置", "--draw", str(drawn))  # starts the app, so that this screen is left
     assert any(step["expected"] for step in told["steps"])  # type: ignore[attr-defined]
@@ -83,8 +83,8 @@ def test_flow_says_where_each_step_finds_its_target(home: str, tmp_path: Path) -
     assert "not on this picture" in said.stdout
 
 
-def test_flow_says_what_the_picture_says_of_the_conditions(home: str) -> None:
-    """A picture does not know which app is in front; whoever reads the table must not think that the step is due."""
+def test_flow_shows_step_conditions_and_undecided_ones(home: str) -> None:
+    """A picture does not show which app is in front, so the table must not present the step as due."""
     plan = handeye("plan", "打开微信").stdout
     told = answered("flow", home, "打开微信", code=1)
     first, second, last = told["steps"]  # type: ignore[misc]
@@ -97,7 +97,7 @@ def test_flow_says_what_the_picture_says_of_the_conditions(home: str) -> None:
         assert line in said
 
 
-def test_flow_leaves_out_what_is_not_needed_on_the_picture(
+def test_flow_skips_step_whose_condition_excludes_it(
     home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = tmp_path / "modules" / "demo"
@@ -123,8 +123,8 @@ tasks:
 
 
 @pytest.mark.parametrize("width", [40, 80, 300])
-def test_nothing_of_a_table_is_cut(width: int) -> None:
-    """Chinese has no blanks to break at."""
+def test_plan_table_wraps_without_truncation(width: int) -> None:
+    """Chinese text has no blanks at which a line could be broken."""
     said = CliRunner().invoke(app, ["plan", "给张三发微信消息说你好"], env={"COLUMNS": str(width)}).stdout
     assert "…" not in said
     for words in ("确认输入框里没有未发送的草稿（如有，请先清空）", "image 'wechat_input' or “底部消息输入框”"):
@@ -146,14 +146,14 @@ def test_nothing_of_a_table_is_cut(width: int) -> None:
         (("--reference", "no such picture"), 2, "no such picture"),
     ],
 )
-def test_a_verdict_has_its_evidence_and_its_exit_code(home: str, words: tuple[str, ...], code: int, says: str) -> None:
+def test_verify_prints_verdict_with_matching_exit_code(home: str, words: tuple[str, ...], code: int, says: str) -> None:
     answer = handeye("verify", home, *words)
     assert answer.exit_code == code, answer.output
     assert says in answer.output
     assert "Traceback" not in answer.output
 
 
-def test_that_something_changed_proves_nothing(home: str, tmp_path: Path) -> None:
+def test_verify_does_not_accept_mere_screen_change(home: str, tmp_path: Path) -> None:
     phone = PhoneModel()
     phone.open_chat("张三")
     other = tmp_path / "chat.png"
@@ -164,7 +164,7 @@ def test_that_something_changed_proves_nothing(home: str, tmp_path: Path) -> Non
     assert told["matches_expected"] is None
 
 
-def test_a_model_plans_from_the_picture_and_flow_finds_its_targets(home: str, model: ModelServer) -> None:
+def test_flow_locates_targets_of_model_plan(home: str, model: ModelServer) -> None:
     planned = answered("plan", "看看这个手机的型号", "--screenshot", home)
     assert (planned["origin"], planned["model_calls"]) == ("model", 1)
     told = answered("flow", home, "看看这个手机的型号")
@@ -174,14 +174,14 @@ def test_a_model_plans_from_the_picture_and_flow_finds_its_targets(home: str, mo
     assert handeye("plan", "看看这个手机的型号", "--model", "off").exit_code == 4
 
 
-def test_files_that_are_none_are_named(tmp_path: Path) -> None:
+def test_missing_picture_file_is_named(tmp_path: Path) -> None:
     for words in (("verify", "none.png", "“x”"), ("flow", "none.png", "打开设置")):
         answer = handeye(*words)
         assert answer.exit_code == 2
         assert "none.png" in answer.output
 
 
-def test_a_plan_takes_the_picture_first_as_the_other_verbs_do(home: str) -> None:
+def test_plan_accepts_picture_as_first_argument(home: str) -> None:
     told = answered("plan", home, "打开微信")
     assert (told["task"], told["origin"]) == ("打开微信", "template")
     for words in (
@@ -193,7 +193,7 @@ def test_a_plan_takes_the_picture_first_as_the_other_verbs_do(home: str) -> None
     assert "one of them" in handeye("plan", "打开微信", "--screenshot", "none.png", "-d", "phone:").output
 
 
-def test_what_is_not_decided_gives_no_advice_to_go_on(home: str) -> None:
+def test_undecided_verdict_does_not_advise_to_continue(home: str) -> None:
     said = handeye("verify", home, "已打开微信主界面").output
     assert "not decided" in said
     assert "continue" not in said

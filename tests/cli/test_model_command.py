@@ -1,4 +1,4 @@
-"""`handeye model check`, `--model`, and what `doctor` says of models: as a person uses them, over a real socket."""
+"""Tests of `handeye model check`, `--model` and the model findings of `doctor`, over a real socket."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def scene(tmp_path: Path) -> tuple[Scene, Path]:
         ("molmo", "molmo-7b-d", "0-100", "x first"),
     ],
 )
-def test_a_model_that_is_as_its_profile_says(
+def test_check_passes_when_model_matches_profile(
     monkeypatch: pytest.MonkeyPatch,
     eyes: ModelServer,
     reading: ReadingModel,
@@ -87,7 +87,7 @@ def test_a_model_that_is_as_its_profile_says(
     assert told["off_px"] < 40
 
 
-def test_a_profile_that_does_not_fit_fails_and_its_remedy_holds(
+def test_wrong_profile_fails_and_suggested_one_passes(
     monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, reading: ReadingModel
 ) -> None:
     use(monkeypatch, eyes, "nobody-knows-1b")
@@ -102,7 +102,9 @@ def test_a_profile_that_does_not_fit_fails_and_its_remedy_holds(
     assert handeye("model", "check").exit_code == 0
 
 
-def test_it_speaks_chinese(monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, reading: ReadingModel) -> None:
+def test_check_output_is_chinese_under_chinese_locale(
+    monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, reading: ReadingModel
+) -> None:
     use(monkeypatch, eyes)
     monkeypatch.setenv("HANDEYE_LANG", "zh_CN.UTF-8")
     reading.speaks = profile_named("claude")
@@ -112,7 +114,7 @@ def test_it_speaks_chinese(monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, r
         assert said in answer.output
 
 
-def test_the_words_are_the_same_in_both_languages() -> None:
+def test_both_languages_translate_the_same_keys() -> None:
     from handeye.commands.model import CHINESE, ENGLISH
     from handeye.models import Order, Part
     from handeye.models.check_sheet import Counting
@@ -131,7 +133,7 @@ def test_the_words_are_the_same_in_both_languages() -> None:
         (ScriptedReply(f"\x1b]0;evil\x07 \u202e {KEY}"), "pictures", "\\x1b"),
     ],
 )
-def test_what_is_not_well_is_named(
+def test_check_names_failed_part_and_escapes_output(
     monkeypatch: pytest.MonkeyPatch, reply: ScriptedReply, failed: str, said: str
 ) -> None:
     with ModelServer(reply) as server:
@@ -146,7 +148,7 @@ def test_what_is_not_well_is_named(
     assert [finding["part"] for finding in told["findings"] if not finding["ok"]] == [failed]
 
 
-def test_nothing_is_configured() -> None:
+def test_check_without_configuration_is_usage_error() -> None:
     answer = handeye("model", "check")
     assert answer.exit_code == 2
     assert "LLM_PROVIDER" in answer.output
@@ -162,7 +164,7 @@ def test_nothing_is_configured() -> None:
         (("--model", "some-model"), "some-model"),
     ],
 )
-def test_a_call_that_makes_no_sense_is_named(
+def test_invalid_call_is_reported_with_its_cause(
     words: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if words[0] in ("--profile", "--role"):
@@ -173,7 +175,7 @@ def test_a_call_that_makes_no_sense_is_named(
     assert said in answer.output
 
 
-def test_locate_asks_the_model_for_what_nothing_else_finds(
+def test_locate_asks_model_when_other_strategies_fail(
     monkeypatch: pytest.MonkeyPatch, scene: tuple[Scene, Path]
 ) -> None:
     known, path = scene
@@ -199,7 +201,7 @@ def test_locate_asks_the_model_for_what_nothing_else_finds(
     assert json.loads(named.stdout)["box"] == list(control.box)
 
 
-def test_what_is_found_without_a_model_asks_none(
+def test_text_found_locally_makes_no_model_call(
     monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, tmp_path: Path
 ) -> None:
     from handeye_phone.model import PhoneModel
@@ -222,7 +224,7 @@ def test_what_is_found_without_a_model_asks_none(
         ({}, 1, "not found"),
     ],
 )
-def test_a_half_made_configuration_is_told_only_when_a_model_is_needed(
+def test_incomplete_configuration_fails_only_when_model_is_needed(
     monkeypatch: pytest.MonkeyPatch, scene: tuple[Scene, Path], settings: dict[str, str], code: int, said: str
 ) -> None:
     for name, value in settings.items():
@@ -233,7 +235,7 @@ def test_a_half_made_configuration_is_told_only_when_a_model_is_needed(
     assert handeye("locate", str(scene[1]), "nothing of that name", "--model", "off").exit_code == 1
 
 
-def test_a_key_without_a_choice_is_named_with_what_would_choose(monkeypatch: pytest.MonkeyPatch, adb_port: int) -> None:
+def test_api_key_without_provider_is_reported_with_remedy(monkeypatch: pytest.MonkeyPatch, adb_port: int) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     found = {each["name"]: each for each in json.loads(handeye("doctor", "--json").stdout)["findings"]}
     assert found["model"]["detail"] == "OPENAI_API_KEY is set, but no model is chosen; nothing is sent anywhere"
@@ -244,7 +246,7 @@ def test_a_key_without_a_choice_is_named_with_what_would_choose(monkeypatch: pyt
 
 
 @pytest.mark.parametrize("library", ["openai", "anthropic"])
-def test_a_missing_library_names_the_command(
+def test_missing_client_library_names_install_command(
     monkeypatch: pytest.MonkeyPatch, scene: tuple[Scene, Path], library: str
 ) -> None:
     for name in [name for name in sys.modules if name.startswith(f"handeye.models.client.{library}")]:
@@ -258,7 +260,7 @@ def test_a_missing_library_names_the_command(
         assert "pip install 'handeye[llm]'" in answer.output
 
 
-def test_doctor_says_what_is_configured_and_asks_nobody(
+def test_doctor_reports_model_configuration_without_model_calls(
     monkeypatch: pytest.MonkeyPatch, eyes: ModelServer, adb_port: int
 ) -> None:
     def models() -> dict[str, dict[str, object]]:
@@ -292,20 +294,20 @@ def imported(statement: str, **environment: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_importing_handeye_loads_nothing_slow_and_no_client_library() -> None:
+def test_importing_handeye_loads_no_slow_module() -> None:
     loaded = imported("import handeye")
     assert loaded.isdisjoint(SLOW_PARTS)
     assert "handeye" in loaded
 
 
-def test_no_front_door_loads_a_client_library_before_a_model_is_asked() -> None:
+def test_entry_points_do_not_import_client_libraries() -> None:
     doors = "import handeye.cli.app, handeye.commands.model, handeye.commands.doctor, handeye.commands.run"
     loaded = imported(f"from handeye import *; VisualLocator(); {doors}", LLM_PROVIDER="claude", ANTHROPIC_API_KEY=KEY)
     assert loaded.isdisjoint(("openai", "anthropic", "httpx2"))
     assert "numpy" in loaded
 
 
-def test_a_file_of_settings_is_read_where_it_is_named(
+def test_settings_file_from_environment_is_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, eyes: ModelServer, reading: ReadingModel
 ) -> None:
     settings = tmp_path / "settings.env"
@@ -328,7 +330,7 @@ def test_a_file_of_settings_is_read_where_it_is_named(
         ),
     ],
 )
-def test_a_plan_that_a_model_wrote_badly_is_no_mistake_of_the_call(
+def test_invalid_model_plan_is_not_a_usage_error(
     answer: str, scene: tuple[Scene, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ModelServer(ScriptedReply(answer), key=KEY) as server:
@@ -338,7 +340,7 @@ def test_a_plan_that_a_model_wrote_badly_is_no_mistake_of_the_call(
     assert told.exit_code == 4, told.output
 
 
-def test_an_unknown_option_is_still_a_mistake_of_the_call() -> None:
+def test_unknown_option_is_usage_error() -> None:
     assert handeye("run", "frobnicate", "--no-such-option").exit_code == 2
 
 
@@ -367,7 +369,9 @@ def odd(reading: ReadingModel) -> Callable[[ModelRequest], ScriptedReply]:
     return script
 
 
-def test_a_server_with_every_oddity_passes_the_check(reading: ReadingModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_passes_on_server_with_unusual_requirements(
+    reading: ReadingModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with ModelServer(odd(reading), key=KEY) as server:
         use(monkeypatch, server)
         answer = handeye("model", "check")
@@ -375,7 +379,7 @@ def test_a_server_with_every_oddity_passes_the_check(reading: ReadingModel, monk
     assert "FAILED" not in answer.output
 
 
-def test_a_server_of_ui_tars_1_5_that_is_called_ui_tars_names_no_place_to_press(
+def test_unversioned_ui_tars_model_yields_no_location(
     scene: tuple[Scene, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn, picture = scene

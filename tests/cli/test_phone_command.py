@@ -1,4 +1,4 @@
-"""`handeye phone ...` as processes of their own: the live page, Ctrl-C, the running phone's state and disturbances."""
+"""Tests of `handeye phone` in separate processes: live page, Ctrl-C, state and scenarios of a running phone."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def first_picture(page: int) -> bytes:
     return received
 
 
-def test_the_live_page_shows_the_phone_takes_taps_and_ends_with_ctrl_c(start: Callable[..., Started]) -> None:
+def test_live_page_streams_accepts_touches_and_stops(start: Callable[..., Started]) -> None:
     phone = start("--port", "0", "--window")
     adb = int(phone.find(r"virtual phone on 127\.0\.0\.1:(\d+)"))
     page = int(phone.find(r"http://127\.0\.0\.1:(\d+)/"))
@@ -149,7 +149,7 @@ def test_the_live_page_shows_the_phone_takes_taps_and_ends_with_ctrl_c(start: Ca
     assert not is_open(page)
 
 
-def test_a_stream_that_is_watched_does_not_hold_the_end_up(start: Callable[..., Started]) -> None:
+def test_open_stream_does_not_delay_shutdown(start: Callable[..., Started]) -> None:
     phone = start("--port", "0", "--window")
     page = int(phone.find(r"http://127\.0\.0\.1:(\d+)/"))
     with socket.create_connection(("127.0.0.1", page), timeout=120) as viewer:
@@ -158,7 +158,7 @@ def test_a_stream_that_is_watched_does_not_hold_the_end_up(start: Callable[..., 
         assert phone.interrupt() == 0, phone.said
 
 
-def test_a_taken_port_is_named(start: Callable[..., Started]) -> None:
+def test_port_in_use_is_named(start: Callable[..., Started]) -> None:
     with VirtualPhone() as other:
         phone = start("--port", str(other.port))
         assert phone.process.wait(STARTS_WITHIN_S) == 2
@@ -170,7 +170,7 @@ def test_a_taken_port_is_named(start: Callable[..., Started]) -> None:
         assert json.loads(answer.stdout)["kind"] == "UsageError"
 
 
-def test_the_state_and_the_scenario_of_a_running_phone(adb_port: int, tmp_path: Path) -> None:
+def test_running_phone_state_is_read_and_scenario_set(adb_port: int, tmp_path: Path) -> None:
     with VirtualPhone() as phone:
         where = ("--port", str(phone.port), "--json")
         answer = handeye("phone", "state", *where)
@@ -191,7 +191,7 @@ def test_the_state_and_the_scenario_of_a_running_phone(adb_port: int, tmp_path: 
         assert (now.advert, now.density, now.missing_contacts, now.dark) == (True, 320, ("章三",), False)
 
 
-def test_a_scenario_file_starts_a_phone(start: Callable[..., Started], adb_port: int, tmp_path: Path) -> None:
+def test_phone_starts_with_scenario_file(start: Callable[..., Started], adb_port: int, tmp_path: Path) -> None:
     file = tmp_path / "lying.yaml"
     file.write_text("rotation: 1\n", encoding="utf-8")
     phone = start("--port", "0", "--scenario", str(file), "--window")
@@ -201,7 +201,7 @@ def test_a_scenario_file_starts_a_phone(start: Callable[..., Started], adb_port:
     assert (width, height) == (2400, 1080)
 
 
-def test_a_bad_scenario_file_is_named(tmp_path: Path) -> None:
+def test_invalid_scenario_file_is_named(tmp_path: Path) -> None:
     file = tmp_path / "bad.yaml"
     file.write_text("dark: perhaps\n", encoding="utf-8")
     answer = handeye("phone", "start", "--port", "0", "--scenario", str(file))
@@ -210,7 +210,7 @@ def test_a_bad_scenario_file_is_named(tmp_path: Path) -> None:
     assert "bad.yaml" in answer.output.replace("\n", "")
 
 
-def test_no_phone_there_is_a_device_error(adb_port: int) -> None:
+def test_unreachable_phone_is_device_error(adb_port: int) -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))  # bound but not listening: nobody answers, and nobody else can come up here
         answer = handeye("phone", "state", "--port", str(held.getsockname()[1]))

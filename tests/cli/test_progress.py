@@ -1,4 +1,4 @@
-"""The lines of a run on a terminal."""
+"""Tests of the progress lines that a run prints on a terminal."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class World:
 
 
 @pytest.mark.parametrize(("lang", "word"), [("zh", "被中断"), ("en", "interrupted")])
-def test_ctrl_c_interrupts_a_step_and_does_not_fail_it(
+def test_ctrl_c_marks_step_interrupted_not_failed(
     lang: str, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HANDEYE_LANG", lang)
@@ -65,8 +65,8 @@ def test_ctrl_c_interrupts_a_step_and_does_not_fail_it(
         assert (record.status, [each.status for each in record.steps]) == ("aborted", ["interrupted"])
 
 
-def test_the_task_is_told_once_however_often_it_is_planned() -> None:
-    """A resumed run that knows no place to go on from plans anew."""
+def test_task_is_printed_once_despite_replanning() -> None:
+    """A resumed run without a step to continue from makes a new plan."""
     planner = FakePlanner({TASK: [TAP]})
     world = World(planner)
     assert world.runner().run(TASK, resume=ResumePoint(planner.plan(TASK), {})).success
@@ -75,7 +75,7 @@ def test_the_task_is_told_once_however_often_it_is_planned() -> None:
     assert plans == ["计划", "新计划"]
 
 
-def test_a_plan_that_takes_over_is_told() -> None:
+def test_replacement_plan_is_announced() -> None:
     world = World(FakePlanner({TASK: [ABSENT]}, {TASK: [[TAP]]}))
     assert world.runner().run(TASK).success
     assert [line.split(":")[0].strip() for line in world.said if "1 步" in line] == ["计划", "新计划"]
@@ -88,10 +88,10 @@ def test_a_plan_that_takes_over_is_told() -> None:
         ("en", "text '没有' was not found", "failed"),
     ],
 )
-def test_why_a_step_failed_is_told_in_the_language_of_the_task(
+def test_step_failure_is_printed_in_selected_language(
     lang: str, failed: str, ended: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Evidence and errors are data: the folder has them in English whatever is shown."""
+    """Evidence and errors are data: the run folder stores them in English in every display language."""
     if lang == "en":
         monkeypatch.setenv("HANDEYE_LANG", "en")
     world = World(FakePlanner({TASK: [ABSENT]}))

@@ -1,4 +1,4 @@
-"""`handeye run` as a process: its answer, its exit code, its report; and Ctrl-C in the middle."""
+"""Tests of `handeye run`: output, exit code and report, also after Ctrl-C or a kill."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def phone(adb_port: int) -> Iterator[VirtualPhone]:
         yield phone
 
 
-def test_a_run_in_json_is_one_document_and_leaves_a_report(phone: VirtualPhone, tmp_path: Path) -> None:
+def test_json_run_prints_one_document_and_writes_report(phone: VirtualPhone, tmp_path: Path) -> None:
     out = tmp_path / "run"
     answer = CliRunner().invoke(
         app, ["run", TASK, "--device", f"android:///{phone.serial}", "--out", str(out), "--json"]
@@ -55,7 +55,7 @@ def test_a_run_in_json_is_one_document_and_leaves_a_report(phone: VirtualPhone, 
         (TASK, "image:nothing.png", 2, "nothing.png"),
     ],
 )
-def test_what_goes_wrong_is_said_has_a_code_and_a_report(
+def test_failed_run_has_message_exit_code_and_report(
     phone: VirtualPhone, tmp_path: Path, task: str, device: str, code: int, said: str
 ) -> None:
     uri = f"android:///{phone.serial}" if device == "phone" else device
@@ -69,7 +69,7 @@ def test_what_goes_wrong_is_said_has_a_code_and_a_report(
     assert phone.state.to_dict()["sent"] == {}
 
 
-def test_ctrl_c_gives_the_keyboard_back_and_still_reports(phone: VirtualPhone, tmp_path: Path) -> None:
+def test_ctrl_c_restores_keyboard_and_writes_report(phone: VirtualPhone, tmp_path: Path) -> None:
     keyboard = phone.call(lambda model: model.input_method)
     out, junit = tmp_path / "run", tmp_path / "junit.xml"
     words = ["run", TASK, "--device", phone.serial, "--out", str(out), "--junit", str(junit)]
@@ -95,8 +95,8 @@ def test_ctrl_c_gives_the_keyboard_back_and_still_reports(phone: VirtualPhone, t
     assert phone.state.to_dict()["sent"] == {}
 
 
-def test_a_killed_run_is_gone_on_with_and_the_message_is_sent_once(phone: VirtualPhone, tmp_path: Path) -> None:
-    """Killed when it knows the send button and has not touched it: SIGKILL lets nobody tidy up."""
+def test_resumed_killed_run_sends_message_once(phone: VirtualPhone, tmp_path: Path) -> None:
+    """The run is killed after typing the message and before tapping send; SIGKILL allows no cleanup."""
     out, junit = tmp_path / "run", tmp_path / "junit.xml"
     words = [sys.executable, "-m", "handeye", "run", TASK, "--device", phone.serial, "--out", str(out)]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""`handeye runs`, `report --junit` and `run --resume`: functions of run folders, whole or cut off."""
+"""Tests of `handeye runs`, `report --junit` and `run --resume` on complete and truncated run folders."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def test_runs_are_listed_newest_first(runs: Path) -> None:
     assert [Path(each["folder"]).name for each in one["runs"]] == ["20261122-110000-killed"]
 
 
-def test_runs_in_groups_are_listed_and_shown_too(runs: Path) -> None:
-    """`make demo` puts its runs into runs/demo/."""
+def test_runs_in_subfolders_are_listed_and_shown(runs: Path) -> None:
+    """`make demo` puts its runs into the subfolder runs/demo/."""
     group = runs / "demo"
     group.mkdir()
     (runs / "20261122-100000-mail").rename(group / "calm")
@@ -91,7 +91,7 @@ def test_runs_in_groups_are_listed_and_shown_too(runs: Path) -> None:
     assert json.loads(shown.stdout)["folder"] == str(group / "calm")
 
 
-def test_the_list_for_people_does_not_steer_their_terminal(runs: Path) -> None:
+def test_run_list_escapes_control_characters(runs: Path) -> None:
     answer = handeye("runs", "list", "--root", str(runs))
     assert "\x1b" not in answer.stdout
     assert "\\x1b[31m 邮件" in answer.stdout
@@ -103,8 +103,8 @@ def test_the_list_for_people_does_not_steer_their_terminal(runs: Path) -> None:
     "name",
     ["20261122-100000-mail", "a-folder-whose-name-is-wider-than-the-terminal-that-shows-it-to-a-person-who-copies-it"],
 )
-def test_a_narrow_list_cuts_neither_tasks_nor_folders(runs: Path, name: str) -> None:
-    """The folder's name is what `runs show` takes."""
+def test_narrow_list_truncates_neither_tasks_nor_folders(runs: Path, name: str) -> None:
+    """`runs show` takes the folder name, so it must be printed in full."""
     task = "给张三发微信消息说今天晚上六点在老地方见面，不见不散"
     folder = runs / name
     if name != "20261122-100000-mail":
@@ -121,13 +121,13 @@ def test_a_narrow_list_cuts_neither_tasks_nor_folders(runs: Path, name: str) -> 
     assert CliRunner().invoke(app, ["runs", "show", name, "--root", str(runs)]).exit_code == 0
 
 
-def test_no_runs_are_no_error(tmp_path: Path) -> None:
+def test_empty_run_list_is_no_error(tmp_path: Path) -> None:
     answer = handeye("runs", "list", "--root", str(tmp_path / "none"))
     assert answer.exit_code == 0
     assert "no runs" in answer.output
 
 
-def test_a_run_is_shown_with_its_evidence(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_is_shown_with_evidence(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chinese = handeye("runs", "show", "20261122-10", "--root", str(runs)).output
     for words in ("成功", "期望: 有文字“Inbox”", "已验证 2 / 2"):
         assert words in chinese
@@ -144,7 +144,7 @@ def test_a_run_is_shown_with_its_evidence(runs: Path, monkeypatch: pytest.Monkey
     assert told["steps"][0]["box"] == [0, 0, 40, 40]
 
 
-def test_what_a_folder_lacks_is_told(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_run_files_are_listed(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that succeeded on a full disk has no frames, no plans, no result and no report; and steps may be missing."""
     monkeypatch.setenv("HANDEYE_LANG", "en")
     whole = runs / "20261122-100000-mail"
@@ -166,13 +166,13 @@ def test_what_a_folder_lacks_is_told(runs: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(("name", "says"), [("2026", "fits 3 runs"), ("zzz", "there is no run"), ("..", "there is no")])
-def test_a_name_that_is_no_run_says_so(runs: Path, name: str, says: str) -> None:
+def test_unknown_or_ambiguous_run_name_is_usage_error(runs: Path, name: str, says: str) -> None:
     answer = handeye("runs", "show", name, "--root", str(runs), "--json")
     assert answer.exit_code == 2
     assert says in json.loads(answer.stdout)["error"]
 
 
-def test_a_killed_run_has_a_report_and_junit(runs: Path, tmp_path: Path) -> None:
+def test_killed_run_gets_report_and_junit(runs: Path, tmp_path: Path) -> None:
     out, junit = tmp_path / "report.html", tmp_path / "junit.xml"
     answer = handeye("report", str(runs / "20261122-110000-killed"), "--out", str(out), "--junit", str(junit), "--json")
     assert answer.exit_code == 0, answer.output
@@ -196,7 +196,7 @@ def test_a_killed_run_has_a_report_and_junit(runs: Path, tmp_path: Path) -> None
         (("--resume", "no-such-folder"), "no-such-folder"),
     ],
 )
-def test_what_makes_no_sense_is_said_before_anything_is_done(
+def test_invalid_run_options_are_refused_before_run(
     words: tuple[str, ...], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -206,7 +206,7 @@ def test_what_makes_no_sense_is_said_before_anything_is_done(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_success_is_not_resumed(runs: Path) -> None:
+def test_successful_run_is_not_resumed(runs: Path) -> None:
     folder = runs / "20261122-100000-mail"
     before = {path.name: path.read_bytes() for path in folder.glob("*.*")}
     answer = handeye("run", "--resume", str(folder), "--json")
@@ -215,8 +215,8 @@ def test_a_success_is_not_resumed(runs: Path) -> None:
     assert {path.name: path.read_bytes() for path in folder.glob("*.*")} == before
 
 
-def test_a_resumed_run_asks_the_device_that_it_ran_on(runs: Path) -> None:
-    """It is not there any more: the folder says so, and can be resumed later."""
+def test_resumed_run_uses_its_original_device(runs: Path) -> None:
+    """The original device is gone: the run folder records the failure and can be resumed later."""
     folder = runs / "20261122-110000-killed"
     answer = handeye("run", "--resume", str(folder), "--json")
     assert answer.exit_code == 2, answer.output
@@ -226,8 +226,8 @@ def test_a_resumed_run_asks_the_device_that_it_ran_on(runs: Path) -> None:
     assert handeye("run", "--resume", str(folder), "--device", "image:nothing.png").exit_code == 2
 
 
-def test_a_session_goes_on_with_a_folder_too(runs: Path, tmp_path: Path) -> None:
-    """On a picture of another page: what was proved is not there, and there is no way to plan the task anew."""
+def test_session_resumes_run_folder(runs: Path, tmp_path: Path) -> None:
+    """The picture shows another page: the verified state is missing, and the task cannot be planned again."""
     PhoneModel().frame().save(tmp_path / "shot.png")
     session = Session(ImageDevice(tmp_path / "shot.png"), model="off")
     result = session.resume(runs / "20261122-110000-killed")
@@ -239,7 +239,7 @@ def test_a_session_goes_on_with_a_folder_too(runs: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("number", ["1" + 400 * "0", "1e999", "-1e300", "NaN", "Infinity", 5000 * "9"])
-def test_a_number_that_no_run_has_spoils_neither_the_list_nor_the_report(runs: Path, number: str) -> None:
+def test_out_of_range_numbers_make_run_unreadable(runs: Path, number: str) -> None:
     folder = runs / "20261122-120000-broken"
     for line in ('"event": "run_finished", "at": 2.0, "total_s": {}', '"event": "run_started", "at": {}'):
         (folder / "events.jsonl").write_text("{" + line.format(number) + "}\n")
@@ -253,7 +253,7 @@ def test_a_number_that_no_run_has_spoils_neither_the_list_nor_the_report(runs: P
 
 
 @pytest.mark.parametrize("status", ["bad\\u0001", "\\ud800", "<&\\u000b"])
-def test_what_xml_cannot_hold_is_no_word_of_a_status(runs: Path, tmp_path: Path, status: str) -> None:
+def test_junit_stays_valid_xml_for_any_status(runs: Path, tmp_path: Path, status: str) -> None:
     folder, junit = runs / "20251122-090000-old", tmp_path / "junit.xml"
     step = '{"number": 1, "action": "tap", "description": "%s", "status": "%s", "error_kind": "%s"}' % (3 * (status,))
     text = f'{{"task": "{status}", "status": "{status}", "error_kind": "{status}", "device": "{status}", "steps": '

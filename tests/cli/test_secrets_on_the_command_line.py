@@ -1,4 +1,4 @@
-"""A text that a step types with `secret: true` is shown nowhere: on no terminal, in no JSON, in no file's name."""
+"""Tests that text typed with `secret: true` appears in no terminal output, JSON or file name."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("as_json", [True, False])
 @pytest.mark.parametrize("verb", ["run", "plan", "flow"])
-def test_a_secret_is_shown_nowhere(place: Path, monkeypatch: pytest.MonkeyPatch, verb: str, as_json: bool) -> None:
+def test_secret_text_is_masked_in_all_output(
+    place: Path, monkeypatch: pytest.MonkeyPatch, verb: str, as_json: bool
+) -> None:
     page = FakePage({"密码": Box(0, 0, 40, 40)})
     monkeypatch.setattr("handeye.commands.run.open_device", lambda uri: FakeDevice({"a": page}, start="a"))
     words = ["flow", "shot.png", TASK] if verb == "flow" else [verb, TASK]

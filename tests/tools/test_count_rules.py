@@ -1,4 +1,4 @@
-"""tools/count_rules.py counts hand-written rules by room."""
+"""Tests of tools/count_rules.py, which counts hand-written rules by room."""
 
 from __future__ import annotations
 
@@ -82,17 +82,19 @@ def test_other_columns_are_counted(tool: ModuleType, tmp_path: Path) -> None:
     assert counts["code lines"] == sum(1 for line in NUMBERS.splitlines() if line.strip())
 
 
-def test_a_comment_is_no_code_line(tool: ModuleType, tmp_path: Path) -> None:
+def test_comments_and_blank_lines_are_not_code_lines(tool: ModuleType, tmp_path: Path) -> None:
     counts = tool.survey(write(tmp_path, target__words="# one\n\nA = '''two\n\nthree'''\n"))["target"].counts
     assert (counts["lines"], counts["code lines"]) == (5, 3 - 1)
 
 
-def test_files_beside_the_rooms_are_a_room(tool: ModuleType, tmp_path: Path) -> None:
+def test_top_level_files_are_counted_as_own_room(tool: ModuleType, tmp_path: Path) -> None:
     rooms = tool.survey(write(tmp_path, locate__sources__ocr="B = 4", session="C = 5"))
     assert {name: room.numbers for name, room in rooms.items()} == {"locate": ["B = 4"], ".": ["C = 5"]}
 
 
-def test_a_baseline_shows_what_is_left(tool: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_baseline_report_shows_remaining_percentages(
+    tool: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     before = write(
         tmp_path / "before", locate__ocr="import re\nA = 3\nB = 4\nC = re.compile('a')\nif A > 5: re.sub('', '', '')\n"
     )
@@ -104,6 +106,6 @@ def test_a_baseline_shows_what_is_left(tool: ModuleType, tmp_path: Path, capsys:
     assert capsys.readouterr().out.splitlines()[-1].split() == ["left", "50%", "100%", "100%", "100%", "80%", "80%"]
 
 
-def test_the_committed_baseline_is_compared(tool: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+def test_committed_baseline_is_printed_for_comparison(tool: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     tool.main(["--baseline", str(BASELINE)])
     assert capsys.readouterr().out.splitlines()[-2].split()[:2] == ["baseline", "1618"]
