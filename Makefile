@@ -78,7 +78,7 @@ test-newest:
 	@rm -rf .venv-newest
 	@$(MAKE) --no-print-directory .venv-newest/pyvenv.cfg
 	@echo "installing the newest releases into .venv-newest (about 400 MB) ..."
-	@.venv-newest/bin/python -m pip --disable-pip-version-check -q install -e '.[dev]'
+	@.venv-newest/bin/python -m pip --disable-pip-version-check -q install -e '.[dev]' -e packages/handeye-phone
 	@sed -n 's/^\([^ #]*==[^ ]*\).*/\1/p' requirements/test.txt > .venv-newest/locked
 	@echo "not as in requirements/test.txt:"
 	@.venv-newest/bin/python -m pip freeze --exclude-editable | tr _ - | grep -vixFf .venv-newest/locked || echo nothing

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from handeye.cli.app import app
-from handeye.commands import COMMANDS, GROUPS, Command
+from handeye.commands import COMMANDS, GROUPS, Command, ExitCode
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
@@ -41,3 +43,19 @@ print(sorted({slow!r} & sys.modules.keys()))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("words", ["demo", "phone state", "run 打开微信 --device phone:"])
+def test_missing_virtual_phone_names_the_install_command(words: str, tmp_path: Path) -> None:
+    (tmp_path / "handeye_phone.py").write_text("raise ModuleNotFoundError('hidden', name='handeye_phone')", "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "handeye", *words.split()],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
+    )
+    assert done.returncode == ExitCode.MISSING
+    assert "pip install . ./packages/handeye-phone" in done.stdout + done.stderr

@@ -31,7 +31,7 @@ def keepers(bare: PrivateDesktop) -> int:
     """How many processes of this one wait beside hands of this display; one that just begins has no command line yet."""
     listed = Path(f"/proc/{os.getpid()}/task").glob("*/children")
     commands = [Path(f"/proc/{id}/cmdline").read_text() for each in listed for id in each.read_text().split()]
-    return sum("after_the_end" in command and bare.display in command.split("\0") for command in commands)
+    return sum("release_after_exit" in command and bare.display in command.split("\0") for command in commands)
 
 
 @pytest.mark.parametrize("executable", [None, ""])

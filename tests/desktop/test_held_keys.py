@@ -132,7 +132,7 @@ def test_caps_lock_is_restored_after_kill_during_typing(bare: PrivateDesktop, di
     script = (
         f"{_WITHOUT_KEEPER}"
         "import os, signal\n"
-        "from handeye.devices.linux import typing\n"
+        "from handeye.devices.linux.input import typing\n"
         "from handeye.devices.linux.backend import X11Backend\n"
         "typing.Ping.taken = lambda self, timeout_s: os.kill(os.getpid(), signal.SIGKILL)\n"
         "X11Backend(sys.argv[1]).type('abc')\n"
@@ -306,4 +306,4 @@ def _keepers(bare: PrivateDesktop) -> list[str]:
     """The processes of this one that wait beside hands of this display."""
     listed = Path(f"/proc/{os.getpid()}/task").glob("*/children")
     commands = [Path(f"/proc/{id}/cmdline").read_text() for each in listed for id in each.read_text().split()]
-    return [command for command in commands if "after_the_end" in command and bare.display in command.split("\0")]
+    return [command for command in commands if "release_after_exit" in command and bare.display in command.split("\0")]

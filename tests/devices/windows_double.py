@@ -24,7 +24,7 @@ def row(id: int, title: str, client: Box, **about: object) -> WindowRow:
 
 
 class ScriptedWin32:
-    """A Win32. `shown` is topmost first; `gives_focus` decides how often it is asked for the foreground before it gives it."""
+    """A Win32. `shown` is topmost first; the foreground is given at request number `gives_focus_after`."""
 
     def __init__(self, *shown: WindowRow, monitors: Sequence[MonitorRow] | None = None) -> None:
         self.shown = list(shown)

@@ -356,7 +356,7 @@ for name in ("openai", "anthropic", "httpx2", "httpx"):
     sys.modules[name] = None
 import handeye
 from handeye.models.config.model_config import LLMConfig, get_preset_config
-from handeye.models.client.base import open_model
+from handeye.models.client.factory import open_model
 from handeye.errors import MissingPart
 assert LLMConfig.from_env({"OPENAI_API_KEY": "k"}, None).provider == "openai"
 for name in ("openai", "claude"):

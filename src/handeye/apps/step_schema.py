@@ -111,7 +111,7 @@ class TargetFile(Strict):
     @model_validator(mode="after")
     def _something(self) -> TargetFile:
         if not (self.text or self.reference or self.description):
-            raise problem("a target has_value nothing", expected="text, reference or description")
+            raise problem("a target says nothing", expected="text, reference or description")
         return self
 
 
@@ -182,7 +182,7 @@ class ExpectFile(Strict):
         if self.row and self.region is not None:
             raise problem("row and region at the same time", expected="one of them", key="row")
         if not (self.changed or any(getattr(self, key) for key in _SAID)):
-            raise problem("an expectation has_value nothing", expected="text, gone, reference, switch, app or changed")
+            raise problem("an expectation says nothing", expected="text, gone, reference, switch, app or changed")
         return self
 
 

@@ -216,7 +216,7 @@ def is_closing_id(name: str) -> bool:
     """
     Return True if a button with that id only closes what it is on.
 
-    >>> says_close("btn_ad_close"), says_close("close_account"), says_close("cancel_order_button")
+    >>> is_closing_id("btn_ad_close"), says_close("close_account"), says_close("cancel_order_button")
     (True, False, False)
     """
     return _distinctive_words(name) in _CLOSING_IDS

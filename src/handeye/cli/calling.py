@@ -78,12 +78,8 @@ def call(command: Command, as_json: bool, params: Mapping[str, Any]) -> None:
     try:
         outcome = command.handler(_checked(command, params), context)
     except HandeyeError as error:
-        code = exit_code_of(error)
-        if as_json and not answered:
-            print_json({"error": str(error), "kind": type(error).__name__, "exit_code": int(code)})
-        else:
-            _complain(f"[red]handeye: {escape(str(error))}[/]")
-        raise typer.Exit(code) from error
+        _report_error(error, as_json and not answered)
+        raise typer.Exit(exit_code_of(error)) from error
     answer(outcome.data)
     if not as_json:
         for line in outcome.lines:
@@ -94,6 +90,13 @@ def call(command: Command, as_json: bool, params: Mapping[str, Any]) -> None:
     for line in outcome.warnings:
         _complain(f"[yellow]handeye: {escape(line)}[/]")
     raise typer.Exit(outcome.exit_code)
+
+
+def _report_error(error: HandeyeError, as_json: bool) -> None:
+    if as_json:
+        print_json({"error": str(error), "kind": type(error).__name__, "exit_code": int(exit_code_of(error))})
+    else:
+        _complain(f"[red]handeye: {escape(str(error))}[/]")
 
 
 def print_json(data: Mapping[str, Any]) -> None:
@@ -134,10 +137,16 @@ def _complain(markup: str) -> None:
 
 
 @contextmanager
-def interruptible(as_json: bool) -> Iterator[None]:
-    """End with one line or one JSON document, and exit code 130, when Ctrl-C interrupts the block."""
+def reported(as_json: bool) -> Iterator[None]:
+    """
+    End with one line or one JSON document, and the exit code, when Ctrl-C interrupts the block or it raises a HandeyeError,
+    as a verb's module does where a part is not installed.
+    """
     try:
         yield
+    except HandeyeError as error:
+        _report_error(error, as_json)
+        raise typer.Exit(exit_code_of(error)) from error
     except KeyboardInterrupt as stopped:
         said = str(stopped) or "interrupted"  # a stop by a person's input on the desktop has a message
         if as_json:

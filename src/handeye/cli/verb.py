@@ -11,7 +11,7 @@ import typer
 import typer.main
 from typer.core import TyperCommand
 
-from handeye.cli.calling import interruptible
+from handeye.cli.calling import reported
 from handeye.commands import Command
 
 _NEGATIVE: Final = re.compile(r"-\.?[0-9].*", re.DOTALL)
@@ -30,7 +30,7 @@ class Verb(TyperCommand):
         self._command = command
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        with interruptible("--json" in args):
+        with reported("--json" in args):
             from handeye.cli.options import verb_function  # imports pydantic
 
             single = typer.Typer(add_completion=False)
@@ -40,7 +40,7 @@ class Verb(TyperCommand):
             return super().make_context(info_name, args, parent, **extra)
 
     def invoke(self, ctx: Any) -> Any:
-        with interruptible(ctx.params["as_json"]):
+        with reported(ctx.params["as_json"]):
             return super().invoke(ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

@@ -94,7 +94,7 @@ COMMANDS: Final = (
     ),
     Command("doctor", "Say what is installed, what is missing, and how to get it.", READ, "doctor:check"),
     Command("demo", "Run the main job on virtual phones, and check it in their own state.", ACT, "phone:demo"),
-    Command("version", "Print the version.", READ, "version:show_version"),
+    Command("version", "Print the version.", READ, "doctor:show_version"),
     Command("phone start", "Run the virtual phone until Ctrl-C.", ACT, "phone:start"),
     Command("phone state", "Print what the virtual phone itself says.", READ, "phone:show_state"),
     Command("phone scenario", "Switch disturbances on, or list them.", ACT, "phone:set_scenario"),

@@ -14,7 +14,7 @@ from handeye.screen import Pixels, Screen
 
 # Smallest sampling step in pixels: from 4 on the colour filter costs less than it saves.
 _LEAST_STEP: Final = 4
-# A window must contain this share of the picture's amount of its main colour (`evidence.colour_near` requires more).
+# A window must contain this share of the picture's amount of its main colour (`evidence.has_main_colour` requires more).
 _LEAST_SHARE: Final = 0.3
 # Factor between the window sizes that are measured, each for the sizes around it.
 _BETWEEN: Final = 1.25

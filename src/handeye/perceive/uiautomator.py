@@ -133,7 +133,7 @@ def parse_hierarchy(xml: str, screen: Screen) -> UIState:
 
     `element_type` is a role of handeye.roles, or "element" for a class without one; `text` and `description` are the node's
     text and content-desc. `metadata` holds "class", "id" (resource-id), "package", those of the flags "checked",
-    "selected", "focused", "password" that are set, and "in_tab_bar" for tabs (`tab_bars`). Bounds are in the device's input
+    "selected", "focused", "password" that are set, and "in_tab_bar" for tabs (`with_tabs`). Bounds are in the device's input
     units; a node without a visible part keeps an empty box.
 
     Raises TreeFailed for XML that is truncated, too large (`MAX_NODES`, `MAX_DEPTH`), declares a document type, or shows

@@ -84,7 +84,7 @@ def merge_thin_letters(text: str) -> str:
     Return `fold` of the text, with each run of thin letters and apostrophes as one letter, since OCR may miscount them. A
     number keeps its digits.
 
-    >>> thinned("I'll be late"), thinned("l'l be late"), thinned("1100")
+    >>> merge_thin_letters("I'll be late"), thinned("l'l be late"), thinned("1100")
     ('1be1ate', '1be1ate', '1100')
     """
     folded = fold(text)

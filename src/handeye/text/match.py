@@ -70,7 +70,7 @@ LAYERS: Final = (
         "wrapped",
         "title",
         "part",
-        "possible_misreadings",
+        "misread",
         "negated",
     ),
 )
@@ -251,7 +251,7 @@ def _misread(wanted: str, lines: Sequence[TextLine]) -> Iterator[TextMatch]:
             changed = "".join(edits(normalize(wanted), normalize(line.text)))
             found.append((line, _confidence(line) <= LOW_CONFIDENCE and not any(map(str.isdigit, changed))))
     for line, doubted in found:
-        yield _whole(line, "possible_misreadings", UNCERTAIN if doubted and len(found) == 1 else CANDIDATE)
+        yield _whole(line, "misread", UNCERTAIN if doubted and len(found) == 1 else CANDIDATE)
 
 
 _STRICT: Final[tuple[Callable[[str, Sequence[TextLine]], Iterator[TextMatch]], ...]] = (_exact, _normalised)

@@ -120,7 +120,7 @@ class DesktopDevice:
         window: str | re.Pattern[str] | None = None,
         monitor: str | int | None = None,
     ) -> Screen:
-        """See PartAware. A region of a monitor may extend onto other monitors."""
+        """See RegionCapture. A region of a monitor may extend onto other monitors."""
         if window is not None and monitor is not None:
             raise UsageError(_WINDOW_OR_MONITOR)
         if monitor is not None and self._title is not None:

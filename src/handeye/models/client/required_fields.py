@@ -50,9 +50,9 @@ def fields_required_by(words: str, body: Mapping[str, Any]) -> Mapping[str, Any]
     Return the fields that a server's error message demands and the request `body` does not contain yet: for thinking
     and for streaming.
 
-    >>> demanded("parameter.enable_thinking must be set to false for non-streaming calls", {})
+    >>> fields_required_by("parameter.enable_thinking must be set to false for non-streaming calls", {})
     {'enable_thinking': False}
-    >>> demanded("Unknown parameter: 'enable_thinking'", {})
+    >>> fields_required_by("Unknown parameter: 'enable_thinking'", {})
     {}
     """
     said = words.lower()

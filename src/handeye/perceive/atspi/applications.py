@@ -58,7 +58,7 @@ async def find_window(caller: Caller, window: Window, processes: dict[str, int])
     """
     Return the object of `window`, matched by process, title and box. `processes` caches the process ids of applications.
 
-    Raises TreeFailed if its application is not on the bus or has no such window, Silence if it does not answer.
+    Raises TreeFailed if its application is not on the bus or has no such window, ApplicationTimeout if it does not answer.
     """
     applications = await _applications(caller, window, processes)
     tops = await _top_levels(caller, applications)

@@ -88,7 +88,7 @@ def _by_place(node: Node) -> tuple[int, int]:
 async def read_cache(caller: Caller, top: Sequence[Node], toolkit: str, crowded: dict[str, bool]) -> Cache:
     """
     Return the cache of the application of `top`, or an empty one if it has none, or so many elements that it would block
-    for long. `crowded` records which applications do. Raises Silence if it does not answer.
+    for long. `crowded` records which applications do. Raises ApplicationTimeout if it does not answer.
     """
     bus = top[0].ref.bus
     if bus not in crowded:

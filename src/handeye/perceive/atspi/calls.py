@@ -61,14 +61,17 @@ class Caller:
 
     async def ask(self, question: Question) -> Any:
         """
-        Return the answer, or None if it is an error or of another type. Raises Silence and DeviceLost as `check` does.
+        Return the answer, or None if it is an error or of another type. Raises ApplicationTimeout and DeviceLost as `check`
+        does.
         """
         (answer,) = await self.ask_all([question])
         self.check(question.of)
         return answer
 
     def check(self, of: Ref) -> None:
-        """Raise Silence if the application stopped answering or the deadline has passed, DeviceLost if it has ended."""
+        """
+        Raise ApplicationTimeout if the application stopped answering or the deadline has passed, DeviceLost if it has ended.
+        """
         if of.bus in self.gone:
             raise DeviceLost("the application has ended")
         if of.bus in self.hung:
@@ -160,7 +163,7 @@ class Caller:
     async def command(self, question: Question) -> Any:
         """
         Perform an action and return its checked answer. Raises DeviceError with the application's own message if it is an
-        error, Silence if none comes.
+        error, ApplicationTimeout if none comes.
         """
         try:
             async with asyncio.timeout(min(self.left, self._silence_s * _COMMAND_PATIENCE)):

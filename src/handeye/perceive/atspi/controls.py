@@ -233,7 +233,7 @@ class AtspiControl:
         return self._run(lambda caller: visible_box(caller, self._ref, self._telling))
 
     def rows(self) -> Sequence[tuple[UIElement, Control]]:
-        """See perceive.base.RowHolder."""
+        """See perceive.base.RowContainer."""
         nodes = self._run(lambda caller: read_rows(caller, self._ref), seconds=_ROWS_SECONDS)
         telling = self._telling._replace(view=None)
         holder = Node(self._ref, self._role)
@@ -246,7 +246,7 @@ class AtspiControl:
         ]
 
     def row_at(self, at: Point) -> int | None:
-        """See perceive.base.RowHolder."""
+        """See perceive.base.RowContainer."""
         local_point = self._telling.scaling.told(at)
         return self._run(lambda caller: row_at(caller, self._ref, local_point))
 

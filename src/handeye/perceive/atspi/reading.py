@@ -94,7 +94,7 @@ class Reading:
 
     async def read(self) -> None:
         """
-        Fill in everything below the top nodes, whose basics are known. Raises Silence if the first question is not
+        Fill in everything below the top nodes, whose basics are known. Raises ApplicationTimeout if the first question is not
         answered.
         """
         self._cache = await read_cache(self._caller, self.top, self._toolkit, self._crowded)

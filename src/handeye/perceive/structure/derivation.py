@@ -70,7 +70,7 @@ class Derivation:
     def box(self, rects: Mapping[int, Box]) -> Box:
         """
         Return the rectangle: the four edges, or a strip of 2 x `BORDER_HALF_WIDTH` pixels around the coordinate, over the
-        extent that all anchors share. Raises NotDerived if it has no area.
+        extent that all anchors share. Raises DerivationError if it has no area.
         """
         numbers = [math.floor(value + 0.5) for value in self.values]
         spans = [rects[anchor.id] for anchor in self.anchors]
@@ -89,7 +89,7 @@ class Derivation:
 
 def derive(text: str, rects: Mapping[int, Box]) -> Derivation:
     """
-    Parse a derivation and evaluate it with `rects`, the rectangles of elements by id. Raises NotDerived with a reason that
+    Parse a derivation and evaluate it with `rects`, the rectangles of elements by id. Raises DerivationError with a reason that
     quotes nothing of `text`.
     """
     if len(text) > LONGEST:

@@ -155,7 +155,7 @@ def _prompt(included: Sequence[UIElement], known: Sequence[Inference], make_fenc
 
 def _rederived(reply: _Part, elements: dict[int, UIElement], rects: dict[int, Box], window: Box) -> Inference | None:
     """
-    Return the part with the rectangle that its derivation gives, or None if its confidence is too low. Raises NotDerived.
+    Return the part with the rectangle that its derivation gives, or None if its confidence is too low. Raises DerivationError.
     """
     role = role_named(reply.type)
     if role not in INFERRED:
@@ -181,7 +181,7 @@ def _rederived(reply: _Part, elements: dict[int, UIElement], rects: dict[int, Bo
 
 
 def _check_anchors(derivation: Derivation, elements: dict[int, UIElement]) -> None:
-    """Raise NotDerived if an anchor has another type than the derivation states: the model meant another element."""
+    """Raise DerivationError if an anchor has another type than the derivation states: the model meant another element."""
     for anchor in derivation.anchors:
         role = role_named(anchor.control_type) if anchor.control_type else None
         if role is not None and role != elements[anchor.id].element_type:
@@ -190,7 +190,7 @@ def _check_anchors(derivation: Derivation, elements: dict[int, UIElement]) -> No
 
 
 def _check_written(numbers: Sequence[float], box: Box) -> None:
-    """Raise NotDerived if the rectangle that the model wrote is not near the derived one."""
+    """Raise DerivationError if the rectangle that the model wrote is not near the derived one."""
     if len(numbers) != len(box) or not all(math.isfinite(number) for number in numbers):
         raise DerivationError("its rectangle is not four numbers")
     left, top, right, bottom = numbers

@@ -26,7 +26,7 @@ class Apartment:
     A background thread that has called `enter` and runs all work sequentially.
 
     A call into an application that hangs cannot be cancelled. If one exceeds its limit, its thread is abandoned and
-    replaced by a new one; it ends when the application answers. At most MOST_LOST threads may be abandoned at a time.
+    replaced by a new one; it ends when the application answers. At most MAX_BLOCKED_THREADS threads may be abandoned at a time.
     """
 
     def __init__(self, enter: Callable[[], None]) -> None:
@@ -43,8 +43,8 @@ class Apartment:
 
     def run(self, work: Callable[[], T], seconds: float) -> T:
         """
-        Return or raise what `work` does. Raises Unanswered if it takes longer than `seconds`, TreeFailed if MOST_LOST
-        threads are already abandoned.
+        Return or raise what `work` does. Raises CallTimedOut if it takes longer than `seconds`, TreeFailed if
+        MAX_BLOCKED_THREADS threads are already abandoned.
         """
         result: Future[Any] = Future()
         with self._lock:

@@ -54,7 +54,7 @@ class Tree:
 
 class UiaApi(Protocol):
     """
-    Every call ends within a time limit. Raises Unanswered if an application does not answer, TreeFailed if it is busy,
+    Every call ends within a time limit. Raises CallTimedOut if an application does not answer, TreeFailed if it is busy,
     DeviceLost if it has ended, DeviceError if an element is gone or refuses, UnsupportedAction if the element lacks the
     pattern.
     """

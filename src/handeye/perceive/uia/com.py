@@ -266,8 +266,8 @@ def _children(element: Any) -> list[Any]:
 
 def node_of(element: Any, reader: Callable[[Any], PropertyReader]) -> Node:
     """
-    Return the cached state of one element; `reader` comes from `property_cache.reader`. Raises DeviceError for a null
-    pointer, which UI Automation returns with a success code.
+    Return the cached state of one element; `reader` comes from `handeye.perceive.uia.reading.reader`. Raises DeviceError for
+    a null pointer, which UI Automation returns with a success code.
     """
     if not element:
         raise DeviceError("it is gone")

@@ -218,7 +218,7 @@ def orders_act(task: str, act: Act) -> bool:
     Return True if the task orders the act: its word is the verb of an order (`handeye.plan.consent.clauses`) and not part of
     a noun (付款记录), or the task says to tap a control with that label.
 
-    >>> asks_for("帮我把订单付了", PAY), asks_for("张三让我付款", PAY), asks_for("打开支付宝", PAY)
+    >>> orders_act("帮我把订单付了", PAY), asks_for("张三让我付款", PAY), asks_for("打开支付宝", PAY)
     (True, False, False)
     """
     for clause in clauses(task):
@@ -234,7 +234,7 @@ def wanted_switch_states(task: str) -> frozenset[bool]:
     """
     Return the final switch states that the task allows: on (True), off (False), or none if it asks for no switch to be turned.
 
-    >>> asks_to_turn("让蓝牙处于可用状态"), asks_to_turn("turn the hotspot off"), asks_to_turn("打开微信")
+    >>> wanted_switch_states("让蓝牙处于可用状态"), asks_to_turn("turn the hotspot off"), asks_to_turn("打开微信")
     (frozenset({True}), frozenset({False}), frozenset())
     """
     folded = simplified(fold(task))

@@ -102,7 +102,7 @@ def unclear_clause(task: str, act: Act, message: str | None = None) -> str:
     `message` that is sent is treated as quoted.
 
     >>> from handeye.plan.consent.effects import DELETE
-    >>> not_understood("打开微信，删除张三", DELETE), not_understood("删除张三，才怪", DELETE)
+    >>> unclear_clause("打开微信，删除张三", DELETE), not_understood("删除张三，才怪", DELETE)
     ('', '才怪')
     """
     sends = act in (SEND, SHARE)
@@ -118,7 +118,7 @@ def unclear_switch_clause(task: str) -> str:
     """
     Return the first clause that takes back, postpones or questions the order to turn a switch, or delegates it; "" if none.
 
-    >>> turn_not_understood("打开飞行模式，算了"), turn_not_understood("明天打开飞行模式")
+    >>> unclear_switch_clause("打开飞行模式，算了"), turn_not_understood("明天打开飞行模式")
     ('算了', '明天打开飞行模式')
     """
     for clause in clauses(task):
@@ -135,7 +135,7 @@ def is_ordered_elsewhere(name: str, act: Act, task: str, word: str = "") -> bool
     orders something else. `word` is the word for the act, which separates deleting one contact from blocking another.
 
     >>> from handeye.plan.consent.effects import DELETE
-    >>> is_anothers("李四", DELETE, "删除张三，不要删除李四"), is_anothers("张三", DELETE, "打开张三的聊天，把它删除")
+    >>> is_ordered_elsewhere("李四", DELETE, "删除张三，不要删除李四"), is_anothers("张三", DELETE, "打开张三的聊天，把它删除")
     (True, False)
     """
     wanted = simplified(fold(name)).strip()

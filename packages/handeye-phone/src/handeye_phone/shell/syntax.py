@@ -3,7 +3,7 @@
 Supported: words with every kind of quoting, `$NAME` `${NAME}` `$?` `$1` `$@`, `$(...)`, `*?[]` patterns, `~`,
 `;` `&` `&&` `||` `|` `!` newline, redirections, assignments, `( )` and `{ }`, comments. Anything else (control structures,
 arithmetic, here-documents, backquotes, brace lists, functions, arrays) raises ShellSyntaxError: a line is never
-run in part. Checked against mksh R59, the version in Android 14; see tests/phone/shell.
+run in part. Checked against mksh R59, the version in Android 14; see packages/handeye-phone/tests/shell.
 """
 
 from __future__ import annotations

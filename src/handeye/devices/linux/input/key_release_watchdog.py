@@ -26,8 +26,8 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
     signal.signal(number, signal.SIG_IGN)
 sys.stdin.buffer.read()
 sys.path[:] = sys.argv[2:]
-from handeye.devices.linux.input.release import after_the_end
-after_the_end(sys.argv[1])
+from handeye.devices.linux.input.release import release_after_exit
+release_after_exit(sys.argv[1])
 """
 
 
