@@ -207,10 +207,6 @@ def test_logs_warnings_and_prints_are_escaped(tmp_path: Path, colour: str | None
     assert told.count("邮\\x1b[2J") == 7  # a warning quotes its line, too
 
 
-def steps_with_frames(*names: object) -> dict[str, Any]:
-    return a_step(before={"name": names[0], "width": 40, "height": 60}) if names else a_step()
-
-
 def link_file(folder: Path, name: str, outside: Path) -> None:
     (folder / name).unlink(missing_ok=True)
     (folder / name).symlink_to(outside)

@@ -19,7 +19,6 @@ from handeye.testing.desktop_fake import pattern, place_of
 SEED = 7
 EDIT_TOP = BED_SIZE[1] - 80  # the edit control begins there: the picture above it is the bed's pattern
 TEXT = "你好,世界 Grüße €5 😀 abcXYZ! ~^\"'\\ $(rm)"
-WINDOWS_KEYS = ["ctrl", "shift", "alt", "win"]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,6 @@ from training.phrases.screen import inside
 from training.phrases.units import Box, Unit, same_place
 
 DIRECTIONS: Final = ("right", "left", "above", "below")
-OPPOSITE: Final = {"right": "left", "left": "right", "above": "below", "below": "above"}
 SIDEWAYS_REACH: Final = 9.0  # times the anchor's height that "right of" reaches
 DOWN_REACH: Final = 3.5  # times the anchor's height that "below" reaches
 CLEARER: Final = 1.5  # how much farther the next candidate has to be

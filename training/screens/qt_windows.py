@@ -65,13 +65,6 @@ PLAIN_ROLES: Final = (
 )
 
 
-TITLE_BUTTONS: Final = (
-    QStyle.SubControl.SC_TitleBarCloseButton,
-    QStyle.SubControl.SC_TitleBarMaxButton,
-    QStyle.SubControl.SC_TitleBarMinButton,
-)
-
-
 class Reader:
     """Reads every control of a window off its widgets, in logical pixels of `root`."""
 

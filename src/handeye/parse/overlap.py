@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from handeye.geometry import Box
 
-Numbers = npt.NDArray[np.intp]
 Shares = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float32]
 

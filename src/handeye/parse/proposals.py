@@ -82,11 +82,6 @@ class Shape:
     box: Box
     filled: float
 
-    @property
-    def is_round(self) -> bool:
-        """True for a circle, with a tolerance for small ones."""
-        return self.filled < 0.9 and abs(self.box.width - self.box.height) <= max(2, self.box.width // 8)
-
 
 @dataclass(frozen=True, slots=True)
 class Proposals:

@@ -108,10 +108,6 @@ class AdbServer:
                 "Choose another port with ANDROID_ADB_SERVER_PORT"
             ) from error
 
-    def ensure(self) -> None:
-        """Make sure that the server runs. Raises AdbNotFound."""
-        self.version()
-
     def _comes_up(self) -> bool:
         deadline = Deadline(self.clock, RIVAL_TIMEOUT_S)
         while not deadline.passed:
