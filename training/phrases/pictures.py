@@ -32,7 +32,7 @@ Picture = tuple[str, NDArray[np.uint8], dict[str, str], Truth]  # name, BGR pixe
 def _phone(choices: argparse.Namespace) -> Iterator[Picture]:
     for screen, pixels, truth in phone_pictures.pictures():
         source = {
-            "source": "handeye_phone",
+            "source": "handeye.phone",
             "version": "",
             "licence": "own",
             "kind": "phone",

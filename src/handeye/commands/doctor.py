@@ -1,4 +1,4 @@
-"""`handeye doctor`: installed and missing parts, and how to get them."""
+"""`handeye doctor`: installed and missing parts, and how to get them; `handeye version`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`handeye phone ...`: start the virtual phone, disturb it, look at its state."""
+"""`handeye phone ...` and `handeye demo`: start the virtual phone, disturb it, show its state, run the main job on it."""
 
 from __future__ import annotations
 

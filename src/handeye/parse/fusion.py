@@ -30,8 +30,6 @@ INTERACTIVE: Final = frozenset(
         *("combo box", "scroll bar"),
     }
 )
-# Controls without room for their label, which is next to them.
-LABELLED: Final = frozenset({"checkbox", "radio", "switch", "slider", "input", "combo box"})
 # Controls that are drawings themselves: there are no icons in them.
 _DRAWINGS: Final = frozenset({"checkbox", "radio", "switch", "slider", "scroll bar"})
 _DRAWN: Final = frozenset({"icon", "image"})

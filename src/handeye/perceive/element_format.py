@@ -1,4 +1,7 @@
-"""Elements as lines of text, as docs/spec/perception-tiers.md writes them: `[1] [Button] "Save" rect=[100,130,200,177]`."""
+"""
+Elements as numbered lines of text, as docs/spec/perception-tiers.md writes them:
+`[1] [Button] "Save" rect=[100,130,200,177]`.
+"""
 
 from __future__ import annotations
 

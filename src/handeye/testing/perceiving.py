@@ -103,6 +103,3 @@ class FakeTreeDevice:
     def dump_hierarchy(self) -> str:
         self.asked += 1
         return self.xml
-
-
-__all__ = ["FakeProvider", "FakeTreeDevice"]

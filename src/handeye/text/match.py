@@ -58,8 +58,6 @@ from handeye.text.labels import (
 from handeye.text.lines import TextLine
 from handeye.text.partial import ends_in_negation, is_counted, is_negated, is_word
 
-__all__ = ["LAYERS", "TextMatch", "differs_in_meaning", "fold", "labels_of", "match_text", "normalize", "same_text"]
-
 LAYERS: Final = (
     *(
         "exact",

@@ -1,5 +1,5 @@
 """
-Scroll bars that Qt does not report.
+Parts of Qt's windows that its tree leaves out: scroll bars and open menus.
 
 Qt's tables, trees and lists report their cells and headers, but not the scroll bars over their edges; the boxes of the last
 visible row and column extend under them. There is a bar if the first or the last cell lies outside the visible part.
