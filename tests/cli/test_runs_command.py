@@ -144,7 +144,7 @@ def test_run_is_shown_with_evidence(runs: Path, monkeypatch: pytest.MonkeyPatch)
     assert told["steps"][0]["box"] == [0, 0, 40, 40]
 
 
-def test_missing_run_files_are_listed(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absent_files_of_a_run_are_listed(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run that succeeded on a full disk has no frames, no plans, no result and no report; and steps may be missing."""
     monkeypatch.setenv("HANDEYE_LANG", "en")
     whole = runs / "20261122-100000-mail"
