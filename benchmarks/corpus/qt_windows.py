@@ -218,27 +218,5 @@ def _row_cells(table: Any, row: int) -> Iterator[tuple[str, Any, Any]]:
             yield item.text(), table.viewport(), table.visualItemRect(item)
 
 
-def _column_titles(table: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the text, the widget and the rectangle in it of each column header."""
-    header = table.horizontalHeader()
-    for column in range(table.columnCount()):
-        rect = header.rect()
-        rect.setLeft(header.sectionViewportPosition(column))
-        rect.setWidth(header.sectionSize(column))
-        yield table.horizontalHeaderItem(column).text(), header.viewport(), rect
-
-
-def _row_cells(table: Any, row: int) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the text, the widget and the rectangle in it of a row's number and of each of its cells."""
-    numbers = table.verticalHeader()
-    rect = numbers.rect()
-    rect.setTop(numbers.sectionViewportPosition(row))
-    rect.setHeight(numbers.sectionSize(row))
-    yield str(row + 1), numbers.viewport(), rect
-    for column in range(table.columnCount()):
-        if item := table.item(row, column):
-            yield item.text(), table.viewport(), table.visualItemRect(item)
-
-
 if __name__ == "__main__":
     show_all(Path(sys.argv[1]), float(sys.argv[2]))
