@@ -89,6 +89,12 @@ SENTENCES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("给张三发微信说打开飞行模式", "wechat.send_message", {"contact": "张三", "message": "打开飞行模式"}),
     ("给“打开微信”发微信说“关闭蓝牙”", "wechat.send_message", {"contact": "打开微信", "message": "关闭蓝牙"}),
     ("微信发消息给王小明说好的", "wechat.send_message", {"contact": "王小明", "message": "好的"}),
+    ('send "hello" to 张三 on WeChat', "wechat.send_message", {"contact": "张三", "message": "hello"}),
+    (
+        "send the text “see you at 8, ok?” to Ann via WeChat",
+        "wechat.send_message",
+        {"contact": "Ann", "message": "see you at 8, ok?"},
+    ),
     ("用微信告诉李四：明天见", "wechat.send_message", {"contact": "李四", "message": "明天见"}),
     ("text Alice on wechat: see you", "wechat.send_message", {"contact": "Alice", "message": "see you"}),
     ("给张三发短信说你好", "", {}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -164,6 +165,15 @@ def test_devices_and_doctor_work_without_phones() -> None:
     found = {each["name"]: each for each in json.loads(answer.output)["findings"]}
     assert found["OCR models"]["ok"]
     assert found["adb server"]["ok"]
+
+
+def test_doctor_lists_optional_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {each["name"]: each for each in json.loads(handeye("doctor", "--json").output)["findings"]}
+    assert found["virtual phone"]["ok"]
+    monkeypatch.setitem(sys.modules, "handeye_phone", None)
+    answer = handeye("doctor")
+    assert "- " in answer.output
+    assert "pip install . ./packages/handeye-phone" in answer.output
 
 
 def test_doctor_names_adb_path_when_adb_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import platform
 import shlex
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 from PIL import Image
 
@@ -119,6 +120,25 @@ def _adb() -> Iterable[Finding]:
         yield Finding(f"device {each.serial}", each.state == "device", each.state, _REMEDIES.get(each.state, ""), False)
 
 
+def _optional_parts() -> Iterable[Finding]:
+    """Yield the virtual phone, and the part that controls this system's desktop."""
+    yield _optional(
+        "virtual phone", ("handeye_phone",), "pip install . ./packages/handeye-phone (in a clone of Handeye)"
+    )
+    if sys.platform in _DESKTOP_PARTS:
+        extra, modules = _DESKTOP_PARTS[sys.platform]
+        yield _optional("desktop control", modules, f"pip install 'handeye[{extra}]'")
+
+
+def _optional(name: str, modules: Sequence[str], remedy: str) -> Finding:
+    missing = [each for each in modules if find_spec(each) is None]
+    return Finding(name, not missing, f"no {', '.join(missing)}" if missing else "installed", remedy, needed=False)
+
+
+# The extra of pyproject.toml, and the modules that it installs.
+_DESKTOP_PARTS: Final = {"linux": ("linux", ("Xlib", "mss", "dbus_fast")), "win32": ("windows", ("comtypes",))}
+
+
 def _models() -> Iterable[Finding]:
     """Yield the configured models. Nothing is sent: that is `handeye model check`."""
     try:
@@ -191,7 +211,15 @@ _REMEDIES = {
     "unauthorized": "unlock the phone and accept this computer's key",
     "offline": "wait a few seconds, or `adb disconnect` and connect again",
 }
-_PARTS: tuple[Callable[[], Iterable[Finding]], ...] = (_python, _packages, _ocr, _adb, _models, _folder)
+_PARTS: tuple[Callable[[], Iterable[Finding]], ...] = (
+    _python,
+    _packages,
+    _ocr,
+    _adb,
+    _optional_parts,
+    _models,
+    _folder,
+)
 
 
 # `handeye version`.
