@@ -1,14 +1,15 @@
 """
-How long a window's elements take to read over AT-SPI, on real applications on a private desktop.
+Time to read a window's elements over AT-SPI, on real applications on a private desktop.
 
     .venv/bin/python benchmarks/bench_atspi.py [--runs 15]
 
-Each application is read in three ways, one after the other in each round, so that a busy machine slows all of them: Handeye's
-provider; node by node, each question after the answer to the one before, as libatspi's bindings do (role, states, name, box and
-children of what is shown, and nothing else); and the same questions level by level, many at once. LibreOffice Calc is read by
-the provider alone: its sheet claims 2,147,483,647 children. Wall time is the work of the
-application as much as ours, and of whatever else the machine does. CPU does not depend on that: ours, and that of everything on
-the private desktop (the application and the bus). An idle machine with two cores needs about the larger of the two.
+Each application is read in three ways, one after the other in each round, so that a busy machine slows all of them:
+Handeye's provider; node by node, each question after the answer to the one before, as libatspi's bindings do (role,
+states, name, box and children of what is shown, and nothing else); and the same questions level by level, many at once.
+LibreOffice Calc is read by the provider alone: its sheet claims 2,147,483,647 children. Wall time is the work of the
+application as much as ours, and of whatever else the machine does. CPU does not depend on that: ours, and that of
+everything on the private desktop (the application and the bus). An idle machine with two cores needs about the larger
+of the two.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ async def level_by_level(caller: Caller, window: Window) -> int:
 
 
 async def _walk(caller: Caller, window: Window, at_once: int) -> int:
-    """Every object that is shown below the window's frame; the number of those that were read."""
+    """Read every object shown below the window's frame and return the number of objects read."""
     frame = (await find_window(caller, window, {})).frame
     level, seen = [frame], {frame.ref}
     while level:
@@ -130,8 +131,10 @@ def applications(folder: Path) -> Iterator[Application]:
 
 def cpu_of(desktop: PrivateDesktop) -> float:
     """
-    CPU ms that all processes of a private desktop have used so far, in ticks of 10 ms. They are known by their environment, but
-    for what this process started itself: Chromium writes over its own.
+    Return the CPU time in ms that all processes of a private desktop have used so far, in ticks of 10 ms.
+
+    They are recognised by their environment, or as descendants of this process: Chromium overwrites its own
+    environment.
     """
     mark = str(desktop.folder).encode()
     own: set[int] = set()
@@ -145,7 +148,7 @@ def cpu_of(desktop: PrivateDesktop) -> float:
             if mark in (process / "environ").read_bytes():
                 own.add(number)
         except OSError:
-            continue  # it has ended, or is somebody else's
+            continue  # it has ended, or belongs to another user
     while more := {number for number, starter in starters.items() if starter in own | {os.getpid()}} - own:
         own |= more
     return sum(ticks[number] for number in own) * 1e3 / os.sysconf("SC_CLK_TCK")
@@ -153,7 +156,7 @@ def cpu_of(desktop: PrivateDesktop) -> float:
 
 @dataclass
 class Cost:
-    """What one way of reading found and took, in ms."""
+    """Number of elements that one way of reading found, and its times in ms."""
 
     elements: int = 0
     walls: list[float] = field(default_factory=list)

@@ -1,9 +1,9 @@
-"""What looking for something in the way costs: on clear pages, where nothing is read, and on pages with something over them.
+"""Cost of blocker detection: on clear pages, where no text is read, and on pages with something over them.
 
     python benchmarks/bench_blockers.py
 
-Milliseconds are CPU time of the thread on 1080x2400 frames of the virtual phone, each frame fresh; the last column is the share
-of one reading of the whole frame, measured in the same run.
+Milliseconds are CPU time of the thread on 1080x2400 frames of the virtual phone, each frame fresh; the last column is
+the share of one reading of the whole frame, measured in the same run.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ OVER = ("permission", "advert", "loading")
 
 
 class Counting:
-    """Answers with no text, and counts how often it was asked."""
+    """Text reader that returns no text and counts its calls."""
 
     name = "counting"
 
@@ -47,7 +47,7 @@ class Counting:
 
 
 def frame(scenario: str, package: str) -> Pixels:
-    """What the phone shows some moments after the app was opened."""
+    """Return the phone's frame 0.4 s after the app was opened."""
     now = 0.0
     phone = PhoneModel(Scenario.parse(scenario), clock=lambda: now)
     if package:
@@ -66,7 +66,7 @@ def cpu_ms(call: Callable[[], Any], samples: int = SAMPLES) -> float:
 
 
 def fresh_ms(call: Callable[[PaddleReader], Any]) -> float:
-    """With a reader that has seen none of it (it remembers what it has read), its models loaded."""
+    """Return the median CPU ms with a new reader each time (readers cache what they read), its models loaded."""
     times = []
     for _sample in range(3):
         reader = PaddleReader(threads=1)

@@ -1,4 +1,4 @@
-"""Time of one box and of twenty boxes to pixels, beside the same conversion written the obvious way.
+"""Time to convert one box and twenty boxes to pixels, compared with the same conversion written the obvious way.
 
 Run: `python benchmarks/bench_geometry.py [--check]`. With `--check` the exit code is 1 if a budget of
 docs/spec/coordinates.md is missed: 1 µs for a per-mille box, 20 µs for twenty. Each figure is the median of many short
@@ -28,7 +28,7 @@ logger = logging.getLogger("bench")
 
 
 def naive(values: Sequence[float], size: Size) -> Box:
-    """What one writes first: no check of the numbers, detection by max(), clipping by min() and max(), a log call."""
+    """Convert the obvious way: no check of the numbers, detection by max(), clipping by min() and max(), a log call."""
     width, height = size
     if max(values) >= min(width, height):
         return Box(*(int(value) for value in values))

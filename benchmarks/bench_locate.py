@@ -1,4 +1,4 @@
-"""What the chain itself costs: a target no strategy looks for. Pictures: `bench_template.py`; text: `bench_ocr.py`.
+"""Cost of the chain itself: a target that no strategy looks for. Pictures: `bench_template.py`; text: `bench_ocr.py`.
 
 python benchmarks/bench_locate.py
 """

@@ -2,9 +2,9 @@
 
     python benchmarks/bench_ocr.py [--pages N] [--peers] [--words FOLDER] [--settings]
 
-Draws the pages first (`ocr_pages.py`, needs Chromium). `--peers` adds RapidOCR's own pipeline, and Tesseract where it is
-installed; `--words` measures the word boxes of a folder with ocr_words.jsonl; `--settings` makes the table of docs/ocr.md.
-Times are medians of elapsed and of processor time; read the rows of one run against each other.
+Draws the pages first (`ocr_pages.py`, needs Chromium). `--peers` adds RapidOCR's own pipeline, and Tesseract where it
+is installed; `--words` measures the word boxes of a folder with ocr_words.jsonl; `--settings` makes the table of
+docs/ocr.md. Times are medians of elapsed and of processor time; read the rows of one run against each other.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def bench_quality(name: str, reader: RegionReader, pictures: Sequence[Path]) -> 
     for picture in pictures:
         screen = Screen.open(picture)
         if isinstance(reader, PaddleReader):
-            reader.clear()  # what one page taught must not help with the next
+            reader.clear()  # what was learnt from one page must not help with the next
         wall, cpu, lines = timed(partial(reader.read, screen))
         total += score(truth_of(picture), lines)
         if screen.size == (1920, 1080):
@@ -103,7 +103,7 @@ def touched(box: Box, lines: Sequence[TextLine]) -> int:
 
 
 def changed_frame(screen: Screen, box: Box) -> Screen:
-    """The page with a part drawn anew: pieces of 40 rows in another order, moved by 7 pixels."""
+    """Return the page with a part redrawn: pieces of 40 rows in another order, moved by 7 pixels."""
     pixels = screen.pixels.copy()
     part = pixels[box.top : box.bottom, box.left : box.right]
     pieces = np.concatenate(np.split(part, box.height // 40)[::-1])
@@ -145,7 +145,7 @@ def readers(peers: bool) -> dict[str, RegionReader]:
 
 
 def settings() -> dict[str, RegionReader]:
-    """What docs/ocr.md compares."""
+    """Return the readers that docs/ocr.md compares, by the name of their setting."""
     return {
         "defaults (scale=1.0)": PaddleReader(),
         "threads=1": PaddleReader(threads=1),

@@ -1,15 +1,15 @@
 """
-What the embedded screen parser costs: a frame of 1920x1080 with and without words, starting up, memory, its weights.
+Cost of the embedded screen parser: a frame of 1920x1080 with and without words, start-up, memory, its weights.
 
     python benchmarks/bench_parser.py [--check] [--rounds 9] [--picture PNG] [--stages]
 
-The frame is drawn here: a window of tool bars, a form, a table and a list (`--picture` takes another one). Each round looks at
-the frame without words, with words, and reads its text alone, one after the other, so that a busy computer shows in all three;
-the smallest and the median of the rounds are told, their ratios, and the time of the processor (user and system), which says
-what a frame costs where others use the cores too. Nothing is remembered from round to round. Start-up and memory are those of
-a fresh process each.
+The frame is drawn here: a window of tool bars, a form, a table and a list (`--picture` takes another one). Each round
+looks at the frame without words, with words, and reads its text alone, one after the other, so that a busy computer
+shows in all three; the smallest and the median of the rounds are printed, their ratios, and the time of the processor
+(user and system), which is the cost of a frame where other processes use the cores too. Nothing is cached from round to
+round. Start-up and memory are those of a fresh process each.
 
-`--stages` tells instead what each step of a parse takes when the steps are taken one after the other: the parser itself
+`--stages` prints instead the time of each step of a parse when the steps run one after the other: the parser itself
 detects while it reads and proposes.
 """
 
@@ -44,7 +44,7 @@ from handeye.parse.text_assignment import assign_lines
 from handeye.screen import Pixels, Screen
 
 SIZE: Final = (1920, 1080)
-SHIFT: Final = 11  # pixels by which a round's frame is moved: the reader reads anew what moved
+SHIFT: Final = 11  # pixels by which a round's frame is moved: the reader reads again what moved
 BUDGETS: Final = {
     "parse without words, ms": 120.0,
     "parse with words, ms": 550.0,
@@ -53,7 +53,7 @@ BUDGETS: Final = {
     "memory with words, MB": 400.0,
     "weights, MB": 15.0,
 }
-# A fresh process that looks at one frame tells how long it lived and how much memory it had at most.
+# A fresh process that parses one frame prints how long it ran and its peak memory.
 FRESH: Final = """
 import json, time
 start = time.perf_counter()
@@ -71,7 +71,7 @@ _Asked = ParamSpec("_Asked")
 
 @dataclass
 class Taken:
-    """Milliseconds that something took, round by round: by the clock, and of the processor."""
+    """Milliseconds of each round: elapsed time and processor time."""
 
     clock: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
@@ -92,7 +92,7 @@ HEADING: Final = f"{'':28}{'smallest':>11}{'median':>10}{'processor':>13}{'media
 
 
 def frame(size: tuple[int, int] = SIZE, seed: int = 7) -> Image.Image:
-    """A window with the parts that windows have, always the same one for a seed."""
+    """Return a window with the usual parts, always the same one for a seed."""
     chance = random.Random(seed)
     picture = Image.new("RGB", size, "#f3f3f3")
     draw = ImageDraw.Draw(picture)
@@ -137,7 +137,7 @@ def frame(size: tuple[int, int] = SIZE, seed: int = 7) -> Image.Image:
 
 
 def _glyph(draw: ImageDraw.ImageDraw, x: int, y: int, chance: random.Random) -> None:
-    """One of four shapes and a stroke of its own: each tool's icon is another one, as on a real tool bar."""
+    """Draw one of four shapes with a stroke of its own: each tool has another icon, as on a real tool bar."""
     ends = [(x + chance.randint(-8, 8), y + chance.randint(-8, 8)) for _ in range(2)]
     draw.line(ends, "#404040", 2)
     shape = chance.randrange(4)
@@ -155,12 +155,12 @@ def _glyph(draw: ImageDraw.ImageDraw, x: int, y: int, chance: random.Random) -> 
 
 
 def rolled(picture: Image.Image, number: int) -> Pixels:
-    """The frame of a round: every one is moved, so that nothing of it is known."""
+    """Return the frame of a round: each one is shifted, so that no cached part of it matches."""
     return np.ascontiguousarray(np.roll(np.asarray(picture), (SHIFT * number, SHIFT * number), (0, 1)))
 
 
 def times(picture: Image.Image, rounds: int) -> dict[str, Taken]:
-    """What each way to look takes."""
+    """Return the times of parsing without words, of parsing with words, and of reading alone."""
     icons, readers = BundledIconReader(), (PaddleReader(), PaddleReader())
     mute, reading = (ScreenParser(each, provider=EmbeddedParser(each, icons=icons)) for each in (None, readers[0]))
     ways: dict[str, Callable[[Screen], object]] = {
@@ -181,7 +181,7 @@ def times(picture: Image.Image, rounds: int) -> dict[str, Taken]:
 
 
 def stages(picture: Image.Image, rounds: int) -> dict[str, Taken]:
-    """What each step of a parse with words takes, one after the other."""
+    """Return the time of each step of a parse with words, run one after the other."""
     reader, finder, encoder, index, rescorer = PaddleReader(), Detector(), IconEncoder(), IconIndex(), Rescorer()
     taken: defaultdict[str, Taken] = defaultdict(Taken)
     for number in range(rounds + 1):
@@ -212,7 +212,7 @@ def stages(picture: Image.Image, rounds: int) -> dict[str, Taken]:
 
 
 def fresh(picture: Path, reader: str) -> tuple[float, float]:
-    """Seconds and megabytes of a process that imports Handeye, parses one picture and ends; the best of three."""
+    """Return seconds and MB of a process that imports Handeye, parses one picture and ends; the best of three."""
     code = FRESH.format(reader=reader, picture=str(picture))
     runs = [json.loads(subprocess.check_output([sys.executable, "-c", code], text=True)) for _ in range(3)]
     return min(run[0] for run in runs), min(run[1] for run in runs)

@@ -1,4 +1,4 @@
-"""How fast the drawn phone is: first frame in a fresh process, changed frames per screen, hierarchy. Medians in ms.
+"""Speed of the virtual phone: first frame in a fresh process, changed frames per screen, hierarchy. Medians in ms.
 
 Run: python benchmarks/bench_phone.py
 """
@@ -27,7 +27,7 @@ print((time.perf_counter() - start) * 1000)
 
 
 def median_ms(action: Callable[[], object], repeat: int = REPEAT) -> float:
-    """Median time of one call after a first one that warms the caches."""
+    """Return the median time of one call after a first one that warms the caches."""
     action()
     times = []
     for _ in range(repeat):
@@ -38,7 +38,7 @@ def median_ms(action: Callable[[], object], repeat: int = REPEAT) -> float:
 
 
 def first_frame_ms() -> float:
-    """From the constructor to the first picture, in processes of their own (imports not counted)."""
+    """Return the ms from the constructor to the first picture, each in a process of its own (imports not counted)."""
     return statistics.median(
         float(subprocess.run([sys.executable, "-c", _FRESH], check=True, capture_output=True, text=True).stdout)
         for _ in range(FRESH_REPEAT)
@@ -46,7 +46,7 @@ def first_frame_ms() -> float:
 
 
 def changed(phone: PhoneModel) -> Callable[[], object]:
-    """Something changes (the density is set again to what it is), and the whole picture is drawn anew."""
+    """Return a call that sets the density again to what it is, which redraws the whole picture."""
 
     def draw() -> object:
         phone.override_density(None)
@@ -56,7 +56,7 @@ def changed(phone: PhoneModel) -> Callable[[], object]:
 
 
 def typing(phone: PhoneModel) -> Callable[[], object]:
-    """One more character in a chat, and the picture that shows it."""
+    """Return a call that types one more character in a chat and draws the picture that shows it."""
 
     def draw() -> object:
         phone.type_text("好")
@@ -66,7 +66,7 @@ def typing(phone: PhoneModel) -> Callable[[], object]:
 
 
 def in_chat(scenario: Scenario | None = None) -> PhoneModel:
-    """A chat with the field focused."""
+    """Return a phone in a chat, with the field focused."""
     phone = PhoneModel(scenario)
     phone.launch("com.tencent.mm")
     messenger = phone.front

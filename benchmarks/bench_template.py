@@ -1,12 +1,12 @@
-"""Finding a picture on a phone screen: milliseconds of CPU, and what was right, refused and wrong, beside two peers.
+"""Finding a picture on a phone screen: CPU ms, and right, refused and wrong answers, compared with two peers.
 
     python benchmarks/bench_template.py [--scenes N] [--seed S] [--peers] [--airtest PYTHON] [--sikuli FOLDER] [--soak N]
 
-`--peers` also runs a plain multi-scale sweep of OpenCV's matchTemplate on the same frames. `--airtest` names the Python of an
-environment with Airtest (`python -m venv build/airtest && build/airtest/bin/pip install airtest`; it pins another OpenCV, so it
-needs one of its own) and runs its MultiScaleTemplateMatching, too. All look at the same frames in turn, so that a busy computer
-shows in each. `--sikuli` counts what is found in a folder of screens with templates and their centres (items.jsonl). `--soak`
-searches N times and prints how much memory that left behind.
+`--peers` also runs a plain multi-scale sweep of OpenCV's matchTemplate on the same frames. `--airtest` names the Python
+of an environment with Airtest (`python -m venv build/airtest && build/airtest/bin/pip install airtest`; it pins another
+OpenCV, so it needs one of its own) and runs its MultiScaleTemplateMatching, too. All look at the same frames in turn,
+so that a busy computer shows in each. `--sikuli` counts what is found in a folder of screens with templates and their
+centres (items.jsonl). `--soak` searches N times and prints by how much the memory grew.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ def on_cpu(find: Callable[[], Box | None]) -> tuple[Box | None, float]:
 
 
 def handeye(scene: Scene) -> tuple[Box | None, float]:
-    """On a new frame, as every screenshot is: nothing is computed yet."""
+    """Search with Handeye on a new frame, as every screenshot is: nothing is computed yet."""
     screen = Screen(scene.screen.pixels.copy())
     return on_cpu(lambda: next((place.peak.box for place in find_all(scene.reference, screen)), None))
 
 
 def plain_sweep(scene: Scene) -> tuple[Box | None, float]:
-    """What most tools do: every scale at full size, the best score decides."""
+    """Search as most tools do: every scale at full size, the best score decides."""
 
     def find() -> Box | None:
         screen = cv2.cvtColor(scene.screen.pixels, cv2.COLOR_RGB2GRAY)
@@ -77,7 +77,7 @@ def plain_sweep(scene: Scene) -> tuple[Box | None, float]:
 
 @contextmanager
 def airtest(python: str) -> Iterator[Finder]:
-    """Airtest in its own environment. Ends the benchmark with a clear message when it is not there."""
+    """Run Airtest in its own environment. Ends the benchmark with a clear message when it is not there."""
     if subprocess.run([python, "-c", "import airtest"], capture_output=True, check=False).returncode:
         sys.exit(f"{python} has no airtest: `python -m venv build/airtest && build/airtest/bin/pip install airtest`")
     peer = Path(__file__).with_name("airtest_peer.py")
@@ -147,7 +147,7 @@ def first_stored(reference: Reference, screen: Screen) -> Box | None:
 
 
 def stored(count: int, seed: int) -> None:
-    """Where the picture was cut is known, a little off: the frame is new each time."""
+    """Measure searches with a stored position that is a little off; the frame is new each time."""
     took, right, of = [], 0, 0
     for scene in scenes(count, seed, alpha=True):
         if scene.truth is None or scene.kind not in ("plain", "scaled"):
@@ -169,7 +169,7 @@ def stored(count: int, seed: int) -> None:
 
 
 def sikuli(folder: Path) -> None:
-    """Real screens; a centre counts as found when a box of its own holds it (some name the corner instead)."""
+    """Measure real screens; a centre counts as found when a box of its own holds it (some name the corner instead)."""
     screens: dict[str, Screen] = {}
     found = truth = extra = forbidden = 0
     for line in (folder / "items.jsonl").read_text(encoding="utf-8").splitlines():

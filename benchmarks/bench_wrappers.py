@@ -1,12 +1,13 @@
 """
-What the accuracy wrappers cost and gain, with a simulated model that really looks at the pictures it is sent.
+Cost and gain of the accuracy wrappers, with a simulated model that really looks at the pictures it is sent.
 
     python benchmarks/bench_wrappers.py [scenes [wrappers ...]]
 
-The model finds a coloured button on the picture as it was resized, and errs the way models do: its place is off by some pixels
-of the picture it sees, it takes a small thing for another one more often than a large one, it sees things that are not there,
-and the confidence it states (0.9) says nothing. The rates are stated below; they are chosen, not measured on any model. The
-figures show what each wrapper does to such errors and what it costs, not how good a certain model is.
+The model finds a coloured button on the picture as it was resized, and errs the way models do: its place is off by some
+pixels of the picture it sees, it takes a small thing for another one more often than a large one, it sees things that
+are not there, and the confidence it states (0.9) carries no information. The rates are given below; they are chosen,
+not measured on any model. The figures show what each wrapper does to such errors and what it costs, not how good a
+certain model is.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ PIECE = 28
 
 
 def colour(index: int) -> tuple[int, int, int]:
-    """Colours far enough apart to be told from each other after resizing."""
+    """Return a colour far enough from the others to be distinguished after resizing."""
     return (40 + 60 * (index % 4), 40 + 80 * (index // 4 % 3), 200 if index < 12 else 90)
 
 
@@ -68,7 +69,7 @@ def scene(random: np.random.Generator) -> Scene:
 
 @dataclass
 class Sight:
-    """The simulated errors on one scene: what is taken for what mostly stays the same (`AGAIN`)."""
+    """The simulated errors on one scene: a thing is mostly taken for the same wrong one again (`AGAIN`)."""
 
     random: np.random.Generator
     mistakes: dict[str, tuple[float, np.ndarray]] = field(default_factory=dict)

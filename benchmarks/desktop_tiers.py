@@ -1,15 +1,16 @@
 """
-The cost table of docs/spec/perception-tiers.md, measured: nine steps on a real application, by the tiers that may be used.
+Measured cost table of docs/spec/perception-tiers.md: nine steps on a real application, by the tiers that may be used.
 
     python benchmarks/desktop_tiers.py [--model] [--docs]
 
-A private desktop runs the tests' Qt 6 application (PySide6). Each step is named in words, done with mouse and keyboard, and
-counts when the application's own state says so. In tier 2 the embedded screen parser looks first, alone or before a model: the
-one that the environment names with `--model`; without it, a scripted one answers: it names all that is to be seen and no tree
-tells, with rectangles that are off by as much as its line says, and its tokens are counted and priced as Claude Sonnet's. It
-shows what the tiers make of such answers, not how well any model sees. In the rows "3a by the caller", whoever calls does what
-docs/spec/perception-tiers.md has its agent do: it reads the list of tier 1, reckons where the part must be, and clicks and
-drags at that place; with tier 2, it looks for what is only drawn. `--docs` writes the table into docs/desktop-tiers.md.
+A private desktop runs the tests' Qt 6 application (PySide6). Each step is named in words, done with mouse and keyboard,
+and counts when the application's own state shows it. In tier 2 the embedded screen parser looks first, alone or before
+a model: the one that the environment names with `--model`; without it, a scripted one answers: it names everything
+visible that no tree lists, with rectangles that are off by the offset in its row, and its tokens are counted and priced
+as Claude Sonnet's. It shows what the tiers make of such answers, not how well any model sees. In the rows "3a by the
+caller", the caller does what docs/spec/perception-tiers.md has its agent do: it reads the list of tier 1, computes
+where the part must be, and clicks and drags at that place; with tier 2, it looks for what is only drawn. `--docs`
+writes the table into docs/desktop-tiers.md.
 """
 
 from __future__ import annotations
@@ -60,13 +61,13 @@ class Step:
     name: str
     do: Do
     reached: Callable[[State, State], bool]
-    """Whether the application is as it should be, by its state before and after."""
+    """True if the application's state after the step is the expected one, given its state before."""
     reckoned: Do | None = None
-    """How whoever calls does it by the list of tier 1; None where that names what is meant."""
+    """The caller's own way, by the list of tier 1; None where that list names the target."""
 
 
 def click_the_drawing(session: DesktopSession) -> object:
-    """A model may see what the drawing shows; without one it is the only thing that is drawn in its place."""
+    """Click the drawing: a model may recognise the heart; without one it is the only icon in Sketch."""
     try:
         return session.click("the heart icon")
     except TargetNotFound:
@@ -74,7 +75,7 @@ def click_the_drawing(session: DesktopSession) -> object:
 
 
 def exact(session: DesktopSession) -> Sequence[UIElement]:
-    """The list of tier 1, as `handeye state` without --vision prints it: for exact places nobody has to look."""
+    """Return the list of tier 1, as `handeye state` without --vision prints it: exact places need no vision."""
     looks, session.vision = session.vision, False
     try:
         return session.state().elements
@@ -83,13 +84,13 @@ def exact(session: DesktopSession) -> Sequence[UIElement]:
 
 
 def listed(session: DesktopSession, role: str, name: str) -> Box:
-    """Where the one element of that role and name stands, by the list that anybody can read."""
+    """Return the box of the one element of that role and name in the list of tier 1."""
     (box,) = (each.bbox for each in exact(session) if (each.element_type, each.text) == (role, name))
     return box
 
 
 def reckon_the_drawing(session: DesktopSession) -> object:
-    """What no list tells is looked for where somebody may look; else it is in the middle of what is labelled Sketch."""
+    """Click the drawing, which no list has: by vision if it is on, else in the middle of the Sketch element."""
     if session.vision:
         with contextlib.suppress(TargetNotFound):
             return session.click("the heart icon")
@@ -98,26 +99,26 @@ def reckon_the_drawing(session: DesktopSession) -> object:
 
 
 def reckon_a_border(session: DesktopSession) -> object:
-    """The border of a column is the right edge of its header."""
+    """Drag the border of a column, which is the right edge of its header."""
     header = listed(session, "header item", "Name")
     return session.drag_at(header.right, header.center.y, header.right + 40, header.center.y)
 
 
 def reckon_a_row(session: DesktopSession) -> object:
-    """The border of a row is the lower edge of its header."""
+    """Drag the border of a row, which is the lower edge of its header."""
     header = listed(session, "header item", "1")
     return session.drag_at(header.center.x, header.bottom, header.center.x, header.bottom + 20)
 
 
 def reckon_a_splitter(session: DesktopSession) -> object:
-    """The splitter is in the middle of the gap."""
+    """Drag the splitter, which is in the middle of the gap."""
     upper, lower = listed(session, "list", "Places"), listed(session, "tree", "Folders")
     middle = (upper.bottom + lower.top) / 2
     return session.drag_at(upper.center.x, middle, upper.center.x, middle + 25)
 
 
 def reckon_a_handle(session: DesktopSession) -> object:
-    """A table's handle is its last eight pixels."""
+    """Drag a table's handle, which is its last eight pixels."""
     table = listed(session, "table", "Files")
     x, y = table.right - 4, table.bottom - 4
     return session.drag_at(x, y, x + 30, y + 24)
@@ -177,7 +178,7 @@ IN_THE_SEED = {
 }
 """The table of docs/spec/perception-tiers.md for its own scenario."""
 OFF_PX = (5, 35)
-"""How far the scripted model's rectangles are off: as the best models' are, and as docs/spec/perception-tiers.md has it."""
+"""Offsets of the scripted model's rectangles: the best models', and that of docs/spec/perception-tiers.md."""
 
 _HEART = 24  # its side on the bed's canvas, in whose middle it is
 _PIXELS_A_TOKEN = 750  # of a picture, as Anthropic's documentation has it
@@ -188,7 +189,7 @@ _SONNET = Price(3, 15)
 
 @dataclass(frozen=True)
 class Line:
-    """What one configuration reached. `seen_by` says who answered for tier 2."""
+    """Result of one configuration. `seen_by` names what answered for tier 2."""
 
     tiers: tuple[str, ...]
     seen_by: str
@@ -238,7 +239,7 @@ def main() -> None:
 def ways_to_see(
     desktop: PrivateDesktop, model: bool
 ) -> list[tuple[str, Callable[[], contextlib.AbstractContextManager[None]]]]:
-    """Who answers for tier 2, in words, and what sets that up: the parser looks first, whatever model comes after it."""
+    """Return what answers for tier 2, in words, and its context manager: the parser first, any model after it."""
     if model:
         return [("the parser, then a model", contextlib.nullcontext)]
     scripted = [(f"the parser, then scripted, {off} px off", partial(scripted_model, desktop, off)) for off in OFF_PX]
@@ -247,7 +248,7 @@ def ways_to_see(
 
 @contextlib.contextmanager
 def no_model() -> Iterator[None]:
-    """The environment names no model."""
+    """Remove every model from the environment."""
     before = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(("LLM_", "CUSTOM_LLM_"))}
     try:
         yield
@@ -268,7 +269,7 @@ def write(lines: Sequence[Line]) -> None:
 
 @contextlib.contextmanager
 def scripted_model(desktop: PrivateDesktop, off: int) -> Iterator[None]:
-    """The environment names a model that sees what there is, `off` pixels to the right of and below where it is."""
+    """Set the environment to a model that sees what is there, `off` pixels too far to the right and too low."""
 
     def reply(asked: ModelRequest) -> ScriptedReply:
         text = json.dumps({"elements": list(to_be_seen(desktop, off))}, ensure_ascii=False)
@@ -296,7 +297,7 @@ def scripted_model(desktop: PrivateDesktop, off: int) -> Iterator[None]:
 
 
 def to_be_seen(desktop: PrivateDesktop, off: int) -> Iterator[Mapping[str, object]]:
-    """What a person sees in the window and no tree tells."""
+    """Yield what is visible in the window and in no tree, `off` pixels away from its place."""
     window = next(window for window in desktop.backend.windows() if TITLE in window.title)
     with AtspiStateProvider(environment=desktop.environment) as tree:
         targets = StructuralInferenceProvider(tree).detect(window).targets
@@ -349,7 +350,7 @@ def carried_out(
 
 
 def told(desktop: PrivateDesktop, process: subprocess.Popen[bytes]) -> State:
-    """The last line that the application wrote of itself."""
+    """Return the last state that the application printed."""
     while not (lines := desktop.output(process).split("\n")[:-1]):
         time.sleep(POLL_S)
     state: State = json.loads(lines[-1])

@@ -1,12 +1,12 @@
-"""Pages of text with known truth, for measuring text readers: drawn by headless Chromium, text boxes asked of its layout.
+"""Pages of text with known truth, to measure text readers: drawn by headless Chromium, text boxes from its layout.
 
     python benchmarks/ocr_pages.py [FOLDER]
 
-Makes 32 screens in FOLDER (default out/ocr_pages, not under version control): five kinds of page, Chinese and English, light
-and dark, densities 1 to 3. Beside each NAME.png stands NAME.json, a list of {"text", "box", "size", "whole"}, one per line of
-text: `box` is the DOM range's rectangle [left, top, right, bottom] and `size` the font size in pixels of the picture; a line
-that an edge cuts is not `whole`. Needs `chromium` and a Chinese font (Debian: chromium, fonts-noto-cjk). A minute or two; the
-same pages every time.
+Makes 32 screens in FOLDER (default out/ocr_pages, not under version control): five kinds of page, Chinese and English,
+light and dark, densities 1 to 3. Each NAME.png comes with NAME.json, a list of {"text", "box", "size", "whole"}, one
+per line of text: `box` is the DOM range's rectangle [left, top, right, bottom] and `size` the font size in pixels of
+the picture; a line that an edge cuts is not `whole`. Needs `chromium` and a Chinese font (Debian: chromium,
+fonts-noto-cjk). A minute or two; the same pages every time.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Truth:
 
 @dataclass(frozen=True)
 class Words:
-    """What pages of one language are made of."""
+    """Vocabulary of the pages of one language."""
 
     folders: tuple[str, ...]
     given: tuple[str, ...]
@@ -299,7 +299,7 @@ def person(words: Words, chance: random.Random) -> str:
 
 
 def detail(words: Words, chance: random.Random) -> str:
-    """Words that hardly ever come twice on a page: a reader that knows its crops again would look better than it is."""
+    """Return words that hardly ever repeat on a page: a reader that caches its crops would look better than it is."""
     first, second = chance.sample(words.details, 2)
     return first + chance.choice(words.marks) + second
 
@@ -397,7 +397,7 @@ SCREENS = (
 
 
 def render(folder: Path = FOLDER) -> list[Path]:
-    """Draw what is missing in `folder`; the pictures, sorted. Raises RuntimeError without a working Chromium."""
+    """Draw what is missing in `folder`; return the pictures, sorted. Raises RuntimeError without a working Chromium."""
     if not shutil.which(CHROMIUM[0]):
         raise RuntimeError("chromium is needed to draw the pages; on Debian: apt-get install chromium fonts-noto-cjk")
     folder.mkdir(parents=True, exist_ok=True)
@@ -408,7 +408,7 @@ def render(folder: Path = FOLDER) -> list[Path]:
 
 
 def truth_of(picture: Path) -> list[Truth]:
-    """What stands on a picture that `render` made."""
+    """Return the lines of text on a picture that `render` made."""
     items = json.loads(picture.with_suffix(".json").read_text("utf-8"))
     return [Truth(item["text"], tuple(item["box"]), item["size"], item["whole"]) for item in items]
 

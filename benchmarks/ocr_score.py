@@ -1,4 +1,4 @@
-"""How well a text reader did on a page whose truth is known."""
+"""Score of a text reader on a page whose truth is known."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONFUSED = str.maketrans("0〇1i|!丨：，；（）？", "oolllll:,;()?")
 
 @dataclass
 class Score:
-    """Counts over pages: lines of the truth, lines found, found where they stand, with a good box; readings, wrong ones."""
+    """Counts over pages: true lines, lines found, found in their place, with a good box; readings, wrong ones."""
 
     lines: int = 0
     found: int = 0
@@ -40,15 +40,17 @@ class Score:
 
 
 def plain(text: str) -> str:
-    """Text without blanks, case, width and the differences that no reader can see (0/O, l/I/1)."""
+    """Return text without blanks, case, width and the differences that no reader can see (0/O, l/I/1)."""
     return "".join(unicodedata.normalize("NFKC", text).casefold().split()).translate(CONFUSED)
 
 
 def score(truth: Iterable[Truth], lines: Sequence[TextLine]) -> Score:
     """
-    A line is found when a reading holds its text, there when that part's middle lies in its rectangle, boxed when the part's
-    box has an IoU of 0.5 with it. A reading is wrong when its text is no part of what stands under it, nor holds it; what an
-    edge cuts does not count.
+    Return the counts of one page.
+
+    A line is found when a reading holds its text, there when that part's middle lies in its rectangle, boxed when the
+    part's box has an IoU of 0.5 with it. A reading is wrong when its text is no part of the true text under it, nor
+    holds it; what an edge cuts does not count.
     """
     counts = Score(readings=len(lines))
     expected = [(plain(item.text), Box(*item.box), item.whole) for item in truth]
@@ -69,7 +71,7 @@ def score(truth: Iterable[Truth], lines: Sequence[TextLine]) -> Score:
 
 
 def misread(truth: Iterable[Truth], lines: Sequence[TextLine]) -> list[tuple[str, list[str]]]:
-    """What was not found, with what was read in its place."""
+    """Return each line that was not found, with what was read in its place."""
     return [
         (item.text, [line.text for line in lines if line.box.intersect(Box(*item.box))])
         for item in truth
@@ -78,7 +80,7 @@ def misread(truth: Iterable[Truth], lines: Sequence[TextLine]) -> list[tuple[str
 
 
 def _parts(text: str, line: TextLine) -> Iterable[Box]:
-    """Where `text` stands in the line."""
+    """Yield the box of each occurrence of `text` in the line."""
     characters: list[str] = []
     origin: list[int] = []
     for index, character in enumerate(line.text):
@@ -92,6 +94,6 @@ def _parts(text: str, line: TextLine) -> Iterable[Box]:
 
 
 def made_up(truth: Iterable[Truth], lines: Sequence[TextLine]) -> list[tuple[str, Box]]:
-    """The readings that `score` counts as wrong."""
+    """Return the readings that `score` counts as wrong."""
     expected = list(truth)
     return [(line.text, line.box) for line in lines if score(expected, [line]).wrong]

@@ -44,7 +44,7 @@ TOLERANCE: Final = 2
 
 
 class Phone:
-    """A model with the few gestures that are needed here."""
+    """A phone model with the few gestures that are needed here."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.now = 1000.0
@@ -58,7 +58,7 @@ class Phone:
         self.model.frame()
 
     def box(self, **wanted: str) -> Box:
-        """The first node with these attributes."""
+        """Return the box of the first node with these attributes."""
         for node in Xml.fromstring(self.model.hierarchy()).iter("node"):
             attributes = {"id": node.get("resource-id", "").rpartition("/")[2], "text": node.get("text", "")}
             if all(attributes[key] == value for key, value in wanted.items()):
@@ -75,12 +75,12 @@ class Phone:
         return self.model.frame().convert("RGB").crop(box)
 
     def glyph(self, box: Box, dp: float) -> Image.Image:
-        """The icon in the middle of a button, `dp` wide with its margin."""
+        """Return the icon in the middle of a button, `dp` wide with its margin."""
         return self.crop(Box.at(box.center, round(dp / 2 * self.model.density / 160)))
 
 
 def messenger(phone: Phone) -> Iterator[tuple[str, Image.Image]]:
-    """The messenger's controls, on the way to a chat."""
+    """Yield the messenger's controls, on the way to a chat."""
     yield "wechat_search", phone.glyph(phone.box(id="search"), 30)
     tab = phone.box(id="tab_1")
     label = phone.box(id="tab_label", text="通讯录")
@@ -88,7 +88,7 @@ def messenger(phone: Phone) -> Iterator[tuple[str, Image.Image]]:
     phone.tap(phone.box(id="name", text="文件传输助手"))
     field = phone.box(id="input")
     voice = phone.box(id="voice")
-    # The field itself is a plain rectangle. With the button left of it, it can be told from others, and the middle of
+    # The field itself is a plain rectangle. With the button left of it, it differs from others, and the middle of
     # this picture lies inside the field.
     yield (
         "wechat_input",
@@ -101,7 +101,7 @@ def messenger(phone: Phone) -> Iterator[tuple[str, Image.Image]]:
 
 
 def images() -> Iterator[tuple[Path, Image.Image]]:
-    """Every reference image and where it belongs."""
+    """Yield every reference image with its path."""
     for module, name in APP_ICONS:
         yield BUILTIN / module / "images" / f"{name}.png", icon(name, ICON_PX)
     for suffix, scenario in THEMES:
@@ -110,7 +110,7 @@ def images() -> Iterator[tuple[Path, Image.Image]]:
 
 
 def differs(path: Path, image: Image.Image) -> bool:
-    """Whether the file is missing or shows something else."""
+    """Return True if the file is missing or shows something else."""
     if not path.exists():
         return True
     with Image.open(path) as old:

@@ -20,7 +20,7 @@ from handeye.target import Target
 from handeye.testing.adb import PrivateAdbServer
 
 CAPTURES: Final = 20
-# What each figure must reach, from docs/spec/visual-locator.md.
+# The bar of each figure, from docs/spec/visual-locator.md.
 BARS: Final = {
     "capture, ms (median)": ("below", 100.0),
     "accuracy": ("at least", 0.85),
@@ -32,7 +32,7 @@ PLAIN: Final = (
     "text",
     "look-alike",
     "name and role",
-)  # questions for something that stands there once, by its own words
+)  # questions for something that is on the screen once, by its own words
 
 
 class _BlindModel:
@@ -48,7 +48,7 @@ class _BlindModel:
 
 
 def measure(answers: Sequence[Answer], queries: Iterable[Query], reader: TextReader) -> dict[str, Any]:
-    """The five figures, each from the same screens as the table."""
+    """Return the five figures, each from the same screens as the table."""
     plain = [answer for answer in answers if answer.strategy == "ocr" and answer.query.kind in PLAIN]
     given = [answer for answer in plain if answer.element is not None]
     second = [answer for answer in answers if answer.query.kind == "second look: stayed"]
@@ -64,13 +64,13 @@ def measure(answers: Sequence[Answer], queries: Iterable[Query], reader: TextRea
 
 
 def met(name: str, figure: float) -> bool:
-    """Whether a figure reaches its bar."""
+    """Return True if a figure reaches its bar."""
     kind, bar = BARS[name]
     return figure < bar if kind == "below" else figure >= bar
 
 
 def _fallback(queries: Sequence[Query], reader: TextReader) -> float:
-    """The model finds nothing; OCR finds what can be read, and fixed places catch the rest (the seed's three strategies)."""
+    """Return the success of the seed's three strategies: a model that finds nothing, then OCR, then fixed places."""
     right = 0
     for scene, asked in groupby(queries, key=lambda query: query.scene):
         for query in asked:
@@ -84,7 +84,7 @@ def _fallback(queries: Sequence[Query], reader: TextReader) -> float:
 
 
 def _capture_ms() -> float:
-    """Full screens of 1080x2400 through the real adb."""
+    """Return the median ms of a full screen of 1080x2400 through the real adb."""
     times = []
     with PrivateAdbServer() as server, PhoneDevice(server=AdbServer("127.0.0.1", server.port)) as phone:
         phone.screenshot()

@@ -33,7 +33,7 @@ QUICK = 4  # without --full, questions are asked on every so many-th page of a l
 
 class Bench:
     """
-    The strategies as users have them, over readings that are kept and trees that tell the truth.
+    The strategies as users have them, over stored readings and correct trees.
 
     `threads` is what one of several processes may use; None: all cores.
     """
@@ -47,7 +47,7 @@ class Bench:
         self.locator = VisualLocator(reader=self.reader, tree=self.tree, cache=self.cache)
 
     def texts(self, scene: Scene, queries: list[Query]) -> Iterator[Answer]:
-        self.reader.read(scene.screen)  # the frame is read once, outside of the times
+        self.reader.read(scene.screen)  # the frame is read once, which is not timed
         yield from ask(self.locator, "ocr", queries)
         self.tree.show(scene)
         yield from ask(self.locator, "accessibility", queries)
@@ -55,7 +55,7 @@ class Bench:
         yield from ask(self.locator, CHAIN, queries)
 
     def second_looks(self, queries: Iterable[Query]) -> Iterator[Answer]:
-        """Look at the first screen, say that it was right, and ask the cache alone at the second one."""
+        """Locate on the first screen, confirm the answer, and ask the cache alone on the second one."""
         for query in queries:
             self.cache.clear()
             first = self.locator.locate_with_fallback(query.target, ["cache", "ocr"], query.before.screen)
@@ -87,7 +87,7 @@ def main() -> int:
 
 @dataclass(frozen=True)
 class _Page:
-    """One page of a library in all its renderings, and what is to be asked there: a piece of work for one process."""
+    """One page of a library in all its renderings, with its strategies and readings: a unit of work for one process."""
 
     scenes: tuple[Scene, ...]
     name: str
@@ -97,7 +97,7 @@ class _Page:
 
 
 def _pages(scenes: Iterable[Scene], arguments: argparse.Namespace) -> Iterator[_Page]:
-    """What is asked, page by page; without --full every QUICK-th one of the libraries."""
+    """Yield the pages to ask about; without --full every QUICK-th one of the libraries."""
     threads = None if arguments.jobs == 1 else 1
     libraries = defaultdict(list)
     for scene in scenes:
@@ -119,7 +119,7 @@ def _answered(pages: Sequence[_Page], jobs: int) -> Iterator[tuple[list[Answer],
 
 @cache
 def _bench(readings: str, threads: int | None) -> Bench:
-    """One per process: the networks load once."""
+    """Return the bench of this process, so that the networks load once."""
     return Bench(readings, threads)
 
 

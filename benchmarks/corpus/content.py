@@ -1,4 +1,4 @@
-"""What stands on each rendered page: the same for a seed, whatever library draws it."""
+"""Contents of each rendered page: the same for a seed, whatever library draws it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Page:
 
 
 def page(kind: str, language: str, phone: bool, seed: int, changed: bool = False) -> Page:
-    """The contents of one page. `changed` moves rows, and replaces some, as a page looks at the second visit."""
+    """Return the contents of one page. `changed` moves rows and replaces some, as on a second visit."""
     chance = random.Random(f"{kind} {language} {phone} {seed}")
     words = LANGUAGES[language]
     values = _common(kind, words, chance)

@@ -1,4 +1,4 @@
-"""Screens drawn for what component libraries show seldom: keypads, opposites, labels within labels, buttons that look alike."""
+"""Drawn screens of what component libraries seldom show: keypads, opposites, nested labels, buttons that look alike."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from handeye.geometry import Box
 LIBRARY: Final = "drawn"
 SIZE: Final = (720, 560)  # points
 FONT: Final = Path(handeye.__file__).parent / "fonts" / "handeye-sans-sc.otf"
-TEXT_PT, BUTTON_PT, PAD_PT = 18, 36, 18  # heights of letters and buttons, and room beside a label
+TEXT_PT, BUTTON_PT, PAD_PT = 18, 36, 18  # heights of letters and buttons, and padding on either side of a label
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ LOOKS: Final = (
 
 @dataclass
 class Sheet:
-    """What is drawn so far, in points from the top left; `row` things count as one row of a table."""
+    """Drawing in progress, in points from the top left; after `row`, things count as one row of a table."""
 
     look: Look
     things: list[Thing] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Sheet:
         self._add("text", text, drawn, drawn)
 
     def button(self, x: int, y: int, text: str, width: int = 0, height: int = BUTTON_PT) -> int:
-        """Draw a button as wide as its label needs, or `width`; where it ends."""
+        """Draw a button as wide as its label needs, or `width`; return the x at which it ends."""
         scale = self.look.scale
         width = width or round(self.font.getlength(text) / scale) + 2 * PAD_PT
         box = Box(*(round(edge * scale) for edge in (x, y, x + width, y + height)))
@@ -74,7 +74,7 @@ class Sheet:
         self._add("input", "", box, None)
 
     def row(self, y: int) -> None:
-        """From here on, everything in this line belongs to one row."""
+        """Start a row: from here on, everything in this line belongs to it."""
         self.rows.append(Box(0, round(y * self.look.scale), self.image.width, round((y + BUTTON_PT) * self.look.scale)))
 
     def _write(self, at: tuple[float, float], text: str, anchor: str, ink: str) -> Box:
@@ -105,7 +105,7 @@ def _pager(sheet: Sheet) -> None:
 
 
 def _labels(buttons: Sequence[str], texts: Sequence[str] = ()) -> Callable[[Sheet], None]:
-    """Buttons in two columns, texts below."""
+    """Draw buttons in two columns, texts below."""
 
     def draw(sheet: Sheet) -> None:
         for number, label in enumerate(buttons):
@@ -118,7 +118,7 @@ def _labels(buttons: Sequence[str], texts: Sequence[str] = ()) -> Callable[[Shee
 
 
 def _rows(names: Sequence[str], actions: Sequence[str]) -> Callable[[Sheet], None]:
-    """A table whose rows each hold a name, a field and the same buttons."""
+    """Draw a table whose rows each hold a name, a field and the same buttons."""
 
     def draw(sheet: Sheet) -> None:
         for number, name in enumerate(names):

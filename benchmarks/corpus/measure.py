@@ -14,14 +14,14 @@ from handeye.locate import VisualLocator
 from handeye.target import LocateResult
 
 Verdict = Literal["right", "wrong", "refused", "rightly refused"]
-CHAIN: Final = "chain"  # stands for every strategy in its usual order
+CHAIN: Final = "chain"  # means every strategy in its usual order
 SURE: Final = 0.8  # the boundary of docs/spec/visual-locator.md between a sure answer and a doubtful one
 _EDGE_PX: Final = 2  # a click this far outside of a box that was rounded outward is still on the thing
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one strategy answered to one question, and what that is worth. `overlap` is the IoU with the thing meant."""
+    """One strategy's answer to one question, with its verdict. `overlap` is the IoU with the thing meant."""
 
     strategy: str
     query: Query
@@ -38,13 +38,13 @@ class Answer:
 
     @property
     def named(self) -> bool:
-        """Whether a refusal names what was meant among its candidates."""
+        """Return True if a refusal names what was meant among its candidates."""
         meant = [self.query.scene.things[number] for number in self.query.right]
         return self.element is None and any(_hits(each, thing) for each in self.candidates for thing in meant)
 
 
 def ask(locator: VisualLocator, strategy: str, queries: Iterable[Query]) -> Iterator[Answer]:
-    """Ask every question of one strategy, or of CHAIN."""
+    """Yield the answers of one strategy, or of CHAIN, to every question."""
     for query in queries:
         target = query.target
         start = time.perf_counter()
@@ -56,7 +56,7 @@ def ask(locator: VisualLocator, strategy: str, queries: Iterable[Query]) -> Iter
 
 
 def judge(strategy: str, query: Query, result: LocateResult, ms: float) -> Answer:
-    """An answer is right when a click in its middle hits what was meant; any other place is wrong, however sure."""
+    """Judge an answer: right when a click in its middle hits what was meant, wrong anywhere else, however sure."""
     note = result.attempts[-1].note if result.attempts else result.error or ""
     element = result.element if result.success else None
     if element is None:
@@ -73,7 +73,7 @@ def _hits(element: UIElement, thing: Thing) -> bool:
 
 
 def _overlap(element: UIElement, thing: Thing, part: bool) -> float:
-    """IoU with the control or with its label; of a part of a label, the share of the answer that lies in the label."""
+    """Return the IoU with the control or its label; for a part of a label, the answer's share that lies in it."""
     boxes = [box for box in (element.bbox, element.label_box) if box is not None]
     if part:
         inner = boxes[-1].intersect(thing.place.expand(_EDGE_PX))

@@ -1,4 +1,4 @@
-"""Screens of the virtual phone, with the truth of its own hierarchy."""
+"""Screens of the virtual phone, with the truth from its own hierarchy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from handeye_phone.model import PhoneModel
 from handeye_phone.scenario import Scenario
 
 LAUNCHER, MESSENGER, SETTINGS = "", "com.tencent.mm", "com.android.settings"
-# Longer texts may end in an ellipsis on the screen, which the hierarchy does not tell.
+# Longer texts may end in an ellipsis on the screen, which the hierarchy does not show.
 LONGEST_SURE: Final = 12
 _ROLES: Final = {
     "android.widget.Button": "button",
@@ -30,7 +30,7 @@ _A_MOMENT: Final = 0.5  # seconds between touches: longer than a double tap, sho
 
 
 class _Visitor:
-    """A phone, and the finger that walks through it; its clock stands still between touches."""
+    """A phone and the touches that navigate it; its clock does not run between touches."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.time = 0.0
@@ -131,7 +131,7 @@ def _truth(root: ElementTree.Element) -> tuple[tuple[Thing, ...], tuple[Box, ...
 
 
 def _is_row(node: ElementTree.Element) -> bool:
-    """Whether a clickable node holds several things that people name."""
+    """Return True if a clickable node holds several things that people name."""
     named = [each for each in node.iter("node") if each.get("text") or "Switch" in (each.get("class") or "")]
     return len(named) > 1
 

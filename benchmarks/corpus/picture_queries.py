@@ -15,13 +15,13 @@ from corpus.queries import MOST_PER_KIND, Query
 from corpus.truth import Scene, Thing
 from handeye.geometry import Box
 
-SMALLEST: Final = 10  # pixels; of a smaller icon a person would not cut a picture
+SMALLEST: Final = 10  # pixels; a person would not cut a smaller icon as a picture
 DRAWN_DESKTOP, DRAWN_PHONE, PHONE_SCALE = (
     24,
     48,
     2,
 )  # pixels of a drawn icon's side, and from which density on the larger
-MARGIN: Final = 2  # pixels around it, as a person cuts
+MARGIN: Final = 2  # pixels around it, as a person crops
 
 
 class PictureAsker:
@@ -33,7 +33,7 @@ class PictureAsker:
         cuts.mkdir(parents=True, exist_ok=True)
 
     def questions_on(self, scene: Scene) -> Iterator[Query]:
-        """All picture questions of one screen, always the same ones."""
+        """Return all picture questions of one screen, always the same ones."""
         chance = random.Random(f"pictures {scene.name}")
         made: dict[str, list[Query]] = defaultdict(list)
         for other in self._scenes:
@@ -74,7 +74,7 @@ class PictureAsker:
                 made[kind].append(self._cut(scene, other, thing, thing.box, kind, right))
 
     def _own_buttons(self, scene: Scene, made: dict[str, list[Query]]) -> None:
-        """Buttons cut from the very screen they are looked for on, at their edges."""
+        """Add questions for buttons cut at their edges from the same screen on which they are looked for."""
         names = Counter(each.text for each in scene.things)
         for thing in _buttons(scene):
             if names[thing.text] == 1:
@@ -98,7 +98,7 @@ class PictureAsker:
                 made[kind].append(self._cut(scene, other, thing, thing.box, kind, ()))
 
     def _drawn(self, scene: Scene, made: dict[str, list[Query]]) -> None:
-        """Icons with an alpha channel, as icon sets have them."""
+        """Add questions for icons with an alpha channel, as icon sets have them."""
         known = {glyph: name for each in self._scenes for glyph, name in each.glyphs.items()}
         for glyph, name in known.items():
             yes = [each for each in scene.things if each.glyph == glyph]
@@ -109,7 +109,7 @@ class PictureAsker:
             made[kind].append(Query(scene, kind, name, tuple(each.number for each in yes), picture))
 
     def _sized(self, name: str, side: int) -> Path:
-        """A drawn icon at the size that an icon set for such screens has it."""
+        """Return a drawn icon at the size that an icon set for such screens has it."""
         path = self._cuts / f"{side}-{name}"
         if not path.exists():
             with Image.open(self._glyphs / name) as drawn:
@@ -134,11 +134,11 @@ def _icons(scene: Scene) -> list[Thing]:
 
 
 def _buttons(scene: Scene) -> list[Thing]:
-    """Buttons with a name, each name once."""
+    """Return the buttons with a name, each name once."""
     named = {thing.text: thing for thing in scene.things if thing.role == "button" and thing.text and not thing.clipped}
     return list(named.values())
 
 
 def _looks_alike(one: str, other: str) -> bool:
-    """Whether two labels differ in one character, or one of them goes on where the other ends."""
+    """Return True if two labels differ in one character, or if one begins with the other."""
     return bool(other) and (Levenshtein.distance(one, other) == 1 or one.startswith(other) or other.startswith(one))

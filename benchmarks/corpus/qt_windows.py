@@ -1,4 +1,4 @@
-"""PySide6 windows, with the truth that the widgets tell. Each scale is a process of its own: Qt takes one per process."""
+"""PySide6 windows, with the truth from their widgets. Each scale is a process of its own: Qt takes one per process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEED: Final = 20
 
 
 def render(folder: Path) -> Iterator[Scene]:
-    """Show every window off screen and keep its picture and truth in `folder`/screens."""
+    """Show every window off screen and save its picture and truth in `folder`/screens."""
     screens = folder / "screens"
     screens.mkdir(parents=True, exist_ok=True)
     for scale in SCALES:
@@ -35,7 +35,7 @@ def render(folder: Path) -> Iterator[Scene]:
 
 
 def show_all(screens: Path, scale: float) -> None:
-    """What one process shows: two kinds of windows in two languages, light or dark by the scale."""
+    """Show the windows of one process: two kinds in two languages, light or dark by the scale."""
     from PySide6.QtGui import QColor, QPalette
     from PySide6.QtWidgets import QApplication
 
@@ -180,7 +180,7 @@ def _truth(window: Any, scale: float) -> tuple[tuple[Thing, ...], tuple[Box, ...
             if widget.isVisible():
                 add(role, widget.text(), widget, widget.rect(), widget.isEnabled())
     for box in window.findChildren(QGroupBox):
-        things.append(Thing(len(things), "group", box.title(), Box(0, 0, 1, 1), clipped=True))  # Qt tells no place
+        things.append(Thing(len(things), "group", box.title(), Box(0, 0, 1, 1), clipped=True))  # Qt reports no place
     for widget in window.findChildren(QLineEdit):
         add("input", widget.text() or widget.placeholderText(), widget, widget.rect())
     for bar in window.findChildren(QMenuBar):

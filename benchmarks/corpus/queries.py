@@ -34,7 +34,8 @@ class Query:
     """
     One question on one screen. `right` holds the numbers of the things that answer it; empty: only a refusal is right.
 
-    `before` is the screen that was looked at before, for questions about the second look. `reference` is a picture to look for.
+    `before` is the screen that was looked at before, for questions about the second look. `reference` is a picture to
+    look for.
     """
 
     scene: Scene
@@ -63,7 +64,7 @@ class Asker:
 
     @cached_property
     def asked(self) -> list[Thing]:
-        """What stands on the screen once, wholly visible, and is no number or mark."""
+        """Return the things whose text is on the screen once, wholly visible, and is no number or mark."""
         return [
             thing
             for thing in self.scene.things
@@ -102,9 +103,9 @@ class Asker:
 
     def numbers(self) -> None:
         """
-        Numbers, dates and single digits that stand there once as they are; longer ones may contain them.
+        Ask for numbers, dates and single digits that are on the screen once; longer ones may contain them.
 
-        Not on a phone: its status bar shows a clock and counts that its hierarchy does not tell.
+        Not on a phone: its status bar shows a clock and counts that its hierarchy does not have.
         """
         for thing in self.scene.things if not self.scene.tree else ():
             alone = not thing.clipped and self.words[plain(thing.text)] == 1 and not _is_name(thing.text)
@@ -112,14 +113,14 @@ class Asker:
                 self.add("digit" if len(plain(thing.text)) == 1 else "number", thing.text, thing)
 
     def roles(self) -> None:
-        """Names of controls with their kind in words."""
+        """Ask for controls by their name and their kind in words."""
         for thing in self.asked:
             if thing.role in ("button", "tab", "checkbox"):
                 words = ROLE_WORDS[thing.role][self.scene.language.startswith("zh")]
                 self.add("name and role", words.format(thing.text), thing)
 
     def rows(self) -> None:
-        """What several rows hold, named by what only one row holds."""
+        """Ask for what several rows hold, named by what only one row holds."""
         chinese = self.scene.language.startswith("zh")
         for row in self.scene.rows:
             held = [thing for thing in self.scene.in_row(row) if not thing.clipped]
@@ -143,7 +144,7 @@ class Asker:
                             self.add("relation: unquoted", f"the {thing.text} in the row of {name}", thing)
 
     def places(self) -> None:
-        """The n-th of equal ones, and neighbours in a line."""
+        """Ask for the n-th of equal texts, and for neighbours in a line."""
         chinese = self.scene.language.startswith("zh")
         twins = defaultdict(list)
         for thing in self.scene.things:
@@ -183,7 +184,7 @@ class Asker:
                 self.add("ambiguous", same[0].text)
 
     def absent(self) -> None:
-        """Near misses of what is there, and other words of the same kind."""
+        """Ask for near misses of what is there, and for other words of the same kind."""
         present = set(self.words)
         for pair in NEAR_MISSES:
             for wanted, there in (pair, pair[::-1]):
@@ -208,7 +209,7 @@ class Asker:
             self.add("absent: row", words)
 
     def refusals(self) -> None:
-        """What stands there only in longer labels, opposites, numbers that are not there, and what is not to be clicked."""
+        """Ask for parts of longer labels, opposites, numbers that are not there, and what is not to be clicked."""
         things, language = self.scene.things, self.scene.language
         for kind, words in refusals.contained(things, language):
             self.add(kind, words)
@@ -223,7 +224,7 @@ class Asker:
 
 
 def second_looks(before: Scene, after: Scene, chance: random.Random) -> Iterator[Query]:
-    """The same targets on the page a moment later: they stayed, moved, or went."""
+    """Yield questions for the same targets on the page a moment later: they stayed, moved, or went."""
     first, second = Asker(before, chance), Asker(after, chance)
     by_text = {plain(thing.text): thing for thing in second.asked}
     there = {plain(thing.text) for thing in after.things}
@@ -241,7 +242,7 @@ def second_looks(before: Scene, after: Scene, chance: random.Random) -> Iterator
 
 
 def questions_on(scene: Scene) -> list[Query]:
-    """All text questions of one screen, always the same ones."""
+    """Return all text questions of one screen, always the same ones."""
     return list(Asker(scene, random.Random(scene.name)).questions())
 
 
@@ -254,7 +255,7 @@ def _contained(text: str, words: Counter[str]) -> bool:
 
 
 def _part(text: str) -> str:
-    """The first words of a longer English text, or the first half of a longer Chinese one; empty for short ones."""
+    """Return the first words of a longer English text, or half of a longer Chinese one; empty for short ones."""
     if text.isascii():
         words = text.split()
         return " ".join(words[: len(words) // 2]) if len(words) >= 4 else ""
@@ -262,12 +263,12 @@ def _part(text: str) -> str:
 
 
 def _in_column(things: Sequence[Thing]) -> bool:
-    """Whether each stands below the one before: then "from the bottom" counts as one expects."""
+    """Return True if each is below the one before, so that "from the bottom" counts as a reader expects."""
     return all(below.place.top >= above.place.bottom for above, below in pairwise(things))
 
 
 def _neighbour(left: Thing, things: Sequence[Thing]) -> Thing | None:
-    """The control that follows in the same line, with nothing between."""
+    """Return the control that follows in the same line, with nothing between; None without one, or if it is clipped."""
     line = [
         thing
         for thing in things

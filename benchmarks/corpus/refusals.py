@@ -1,4 +1,4 @@
-"""Words that nothing on a screen answers: only a refusal is right, whatever stands there that looks or reads nearly so."""
+"""Words that nothing on a screen matches: only a refusal is right, whatever similar texts the screen shows."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from corpus.truth import Thing
 from corpus.vocabulary import LANGUAGES, NEGATIONS, SWAPS, WORDS_ALONE
 
 CONTROLS: Final = frozenset({"button", "tab", "checkbox", "menu item"})
-# What forbids, undoes or excludes the thing in quotes. None of them is the name of anything.
+# Sentences that forbid, undo or exclude the thing in quotes. None of them is the name of anything.
 FORBIDDING: Final = ('do not click "{}"', 'don\'t press "{}"', 'anything but "{}"', 'the button that is not "{}"')
 FORBIDDING_CHINESE: Final = ("不要点击“{}”", "别点“{}”", "除了“{}”以外的按钮", "不是“{}”的那个按钮")
 _DENIED: Final = {"en": ("Don't {}", "Do not {}"), "de": ("Nicht {}",), "zh": ("不{}", "取消{}"), "zh-Hant": ("不{}",)}
-# What may stand beside a label's own words and leave it that label: a shortcut, as menus show it.
+# An addition to a label's own words that does not make it another label: a shortcut, as menus show it.
 _SHORTCUT: Final = re.compile(r"(ctrl|alt|shift|cmd)\s*\+|\bf\d+\b", re.IGNORECASE)
-_LEAST_LETTERS: Final = 3  # of an English word that is asked for alone: "as" and "me" are nobody's target
+_LEAST_LETTERS: Final = 3  # of an English word that is asked for alone: "as" and "me" are no targets
 
 
 def plain(text: str) -> str:
-    """The text without what does not tell labels apart: blanks and case."""
+    """Return the text without blanks and case, which do not distinguish labels."""
     return "".join(text.split()).casefold()
 
 
 def contained(things: Sequence[Thing], language: str) -> Iterator[tuple[str, str]]:
-    """Kind and words: what stands there only as a part of longer labels, and so names something else."""
+    """Yield kind and words of texts that occur only as a part of longer labels, and so name something else."""
     present = {plain(thing.text) for thing in things if thing.text}
     fields = [
         plain(thing.text) for thing in things if thing.role == "input"
@@ -44,7 +44,7 @@ def contained(things: Sequence[Thing], language: str) -> Iterator[tuple[str, str
 
 
 def denied(things: Sequence[Thing], language: str) -> Iterator[str]:
-    """The opposite of what a button says: "Don't save" where Save stands."""
+    """Yield the opposite of a button's label: "Don't save" where there is Save."""
     present = {plain(thing.text) for thing in things if thing.text}
     for thing in things:
         for form in _DENIED.get(language, ()) if thing.role == "button" and _is_spoken(thing.text) else ():
@@ -55,13 +55,13 @@ def denied(things: Sequence[Thing], language: str) -> Iterator[str]:
 
 
 def forbidden(thing: Thing, language: str) -> Iterator[str]:
-    """Sentences that quote a button and do not ask for it."""
+    """Yield sentences that quote a button and do not ask for it."""
     for form in FORBIDDING_CHINESE if language.startswith("zh") else FORBIDDING:
         yield form.format(thing.text)
 
 
 def numbers(things: Sequence[Thing]) -> Iterator[str]:
-    """Numbers that are not there: digits of longer numbers, and numbers that differ in each digit."""
+    """Yield numbers that are not there: digits of longer numbers, and numbers that differ in each digit."""
     labels = [thing.text for thing in things if thing.text]
     present = {plain(text) for text in labels}
     for digit in "0123456789":
@@ -75,12 +75,12 @@ def numbers(things: Sequence[Thing]) -> Iterator[str]:
 
 
 def next_number(text: str) -> str:
-    """The text with each digit one higher."""
+    """Return the text with each digit one higher."""
     return "".join(str((int(character) + 1) % 10) if character in "0123456789" else character for character in text)
 
 
 def mutations(text: str, language: str) -> Iterator[str]:
-    """Other things that a person might mean, which look nearly the same."""
+    """Yield other things that a person might mean, which look nearly the same."""
     if any(character.isdigit() for character in text):
         yield next_number(text)
     for old, new in SWAPS:
@@ -103,7 +103,7 @@ def _words_alone(language: str) -> Collection[str]:
 
 
 def _ends(label: str) -> Iterator[str]:
-    """The first and the last word of a label of several; of a Chinese one of four characters and more, two at either end."""
+    """Yield the first and last word of a longer label; of a Chinese one of 4 to 6 characters, two at either end."""
     words = label.split()
     if label.isascii() and len(words) > 1:
         yield from (word for word in (words[0], words[-1]) if word.isalpha() and len(word) >= _LEAST_LETTERS)
@@ -112,7 +112,7 @@ def _ends(label: str) -> Iterator[str]:
 
 
 def _rest(words: str, label: str) -> str | None:
-    """What a label holds besides the words, which stand in it between the borders of words; None where they do not."""
+    """Return the rest of a label that contains the words between word boundaries; None if it does not."""
     border = "" if _is_chinese(words) else r"\b"
     match = re.search(border + re.escape(words) + border, label, re.IGNORECASE)
     return label[: match.start()] + " " + label[match.end() :] if match else None
@@ -123,7 +123,7 @@ def _denies(text: str) -> bool:
 
 
 def _in_number(match: re.Match[str]) -> bool:
-    """Whether the digit stands directly beside another one, or beside what joins digits to one number."""
+    """Return True if the digit is next to another one, or to a character that joins digits to one number."""
     before, after = match.string[: match.start()][-1:], match.string[match.end() :][:1]
     return any(side.isdigit() or (side and side in ".,:/-+%") for side in (before, after))
 

@@ -1,4 +1,4 @@
-"""What is really on a screen: the truth that answers are judged by."""
+"""Ground truth of a screen, by which answers are judged."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Thing:
     """
     One thing on the screen; boxes are in pixels of the picture.
 
-    `box` is what a click may hit: the control, or the text itself where no control holds it. `label_box` is the text alone.
-    `glyph` is equal for equal icons, on every screen. `clipped` things are seen in part and are never asked for. `number` is
-    its place in Scene.things, `parent` that of the control around it. `enabled` is None where nothing says so.
+    `box` is what a click may hit: the control, or the text itself where no control holds it. `label_box` is the text
+    alone. `glyph` is equal for equal icons, on every screen. `clipped` things are seen in part and are never asked for.
+    `number` is its place in Scene.things, `parent` that of the control around it. `enabled` is None if unknown.
     """
 
     number: int
@@ -42,8 +42,8 @@ class Scene:
     """
     One screen: where its picture lies, what is on it, and how it was made.
 
-    `page` is equal for renderings of the same contents in another theme, scale or state; `variant` tells these apart.
-    `held_out` says that thresholds may not be tuned on it. `tree` is the platform's own tree, when it has one (Android's XML).
+    `page` is equal for renderings of the same contents in another theme, scale or state; `variant` distinguishes these.
+    `held_out`: thresholds may not be tuned on it. `tree` is the platform's own tree, when it has one (Android's XML).
     """
 
     name: str
@@ -65,14 +65,14 @@ class Scene:
         return Screen.open(self.picture)
 
     def release(self) -> None:
-        """Forget the pixels: those of hundreds of screens do not fit in memory together."""
+        """Release the pixels: those of hundreds of screens do not fit in memory together."""
         self.__dict__.pop("screen", None)
 
     def in_row(self, row: Box) -> list[Thing]:
         return [thing for thing in self.things if row.contains(thing.place.center)]
 
     def save(self) -> None:
-        """Write the truth beside the picture."""
+        """Write the truth to a file next to the picture."""
         values = {key: value for key, value in asdict(self).items() if key not in ("picture", "screen")}
         self.picture.with_suffix(".json").write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
 
@@ -85,7 +85,7 @@ class Scene:
 
 
 def scenes_in(folder: Path) -> Iterator[Scene]:
-    """Every screen of a folder, in the order of their names."""
+    """Return every screen of a folder, in the order of their names."""
     for truth in sorted(folder.glob("*.json")):
         yield Scene.load(truth)
 

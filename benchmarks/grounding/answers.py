@@ -26,12 +26,12 @@ class Key(NamedTuple):
 @dataclass(frozen=True)
 class Answer:
     """
-    One answer, and its worth.
+    One answer and its verdict.
 
     `confidence` and `box` are those of the answer; of a refusal, those of its first candidate (None, 0 without one).
-    `first_right` says that this candidate is right, `covered` that some element which the sources saw is (None where no
-    elements are looked for). `fresh_ms` is set for the first question on a frame whose reading is timed, `second_ms` for the
-    second one.
+    `first_right`: this candidate is right. `covered`: some element that the sources saw is right (None where no
+    elements are looked for). `fresh_ms` is set for the first question on a frame whose reading is timed, `second_ms`
+    for the second one.
     """
 
     set: str
@@ -59,7 +59,7 @@ class Answer:
 
     @property
     def answered(self) -> bool:
-        """Whether there was a reliable answer."""
+        """Return True if there was a reliable answer."""
         return self.verdict == "wrong" or (self.verdict == "right" and self.method != "none")
 
 
@@ -68,7 +68,7 @@ def as_line(answer: Answer) -> str:
 
 
 def read(path: Path) -> list[Answer]:
-    """The answers of a run. Raises SystemExit where the file holds none."""
+    """Return the answers of a run. Raises SystemExit where the file holds none."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         return [_answer(json.loads(line)) for line in lines if line.strip()]

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from grounding.answers import Answer
 from grounding.judgement import PRESENT
 
-WRONG_COSTS: Final = 4  # a wrong answer takes away what four right ones give
+WRONG_COSTS: Final = 4  # a wrong answer cancels four right ones
 LEAST_FOR_CALIBRATION: Final = 400  # answers; with fewer the error of ten bins is mostly chance
 _BINS: Final = 10
 _RESAMPLES: Final = 2000
@@ -35,8 +35,8 @@ class Interval(NamedTuple):
 @dataclass(frozen=True)
 class Figures:
     """
-    Counts and shares of one row. `there` counts questions whose thing is on the screen, `refusals` those that a refusal answers
-    (several equal places and things that are not there); `false_finds` are wrong answers to these.
+    Counts and shares of one row. `there` counts questions whose thing is on the screen, `refusals` those that a refusal
+    answers (several equal places and things that are not there); `false_finds` are wrong answers to these.
     """
 
     there: int
@@ -54,7 +54,7 @@ class Figures:
 
 
 def figures(answers: Sequence[Answer]) -> Figures:
-    """Add up answers."""
+    """Return the figures of answers."""
     there = [each for each in answers if each.expected in PRESENT]
     refusals = [each for each in answers if each.expected not in PRESENT]
     seen = [each.covered for each in answers if each.covered is not None]
@@ -84,7 +84,7 @@ def utility(answers: Iterable[Answer]) -> Interval:
 
 
 def difference(before: Iterable[Answer], after: Iterable[Answer]) -> Interval:
-    """How much the utility changed, with its interval over the same resampled screens."""
+    """Return the change of the utility, with its interval over the same resampled screens."""
     first, second = _by_screen(before), _by_screen(after)
     return _bootstrap(second, first)
 
@@ -98,7 +98,7 @@ def calibration_error(answers: Iterable[Answer]) -> float | None:
     given = [(each.confidence, each.verdict == "right") for each in answers if each.answered]
     if len(given) < LEAST_FOR_CALIBRATION:
         return None
-    random.Random(1).shuffle(given)  # equal confidences are in no order of sets or verdicts
+    random.Random(1).shuffle(given)  # equal confidences are not ordered by set or verdict
     given.sort(key=itemgetter(0))
     bins = np.array_split(np.array(given, float), _BINS)
     gaps = [abs(part[:, 0].mean() - part[:, 1].mean()) * len(part) for part in bins]

@@ -19,8 +19,8 @@ def judge(question: Question, result: LocateResult) -> Verdict:
     """
     Return the verdict on one answer. An answer that is not reliable is a refusal, as nothing is clicked then.
 
-    Right: the centre of a reliable answer lies in a true place. Wrong: a reliable answer elsewhere, and every reliable answer
-    to a question that only a refusal answers.
+    Right: the centre of a reliable answer lies in a true place. Wrong: a reliable answer elsewhere, and every reliable
+    answer to a question that only a refusal answers.
     """
     if not (result.reliable and result.element is not None):
         return "refused" if question.expected in PRESENT else "rightly refused"
@@ -28,20 +28,20 @@ def judge(question: Question, result: LocateResult) -> Verdict:
 
 
 def hits(question: Question, element: UIElement) -> bool:
-    """Whether a click on the element is one on a true place."""
+    """Return True if a click on the element hits a true place."""
     if any(element.bbox.expand(SLACK_PX).contains(point) for point in question.points):
         return True
     return any(box.expand(SLACK_PX).contains(element.center) for box in question.boxes)
 
 
 def first_is_right(question: Question, result: LocateResult) -> bool:
-    """Whether the first candidate of a refusal is what was meant."""
+    """Return True if the first candidate of a refusal is what was meant."""
     first = next(iter(result.candidates), result.element)
     return first is not None and question.expected != "refuse" and hits(question, first)
 
 
 def covered(question: Question, elements: Iterable[UIElement]) -> bool:
-    """Whether any element that the sources saw could be the answer: its click is right, or its box is the true one."""
+    """Return True if an element that the sources saw could be the answer: its click or its box is right."""
     return any(
         hits(question, each) or any(each.bbox.iou(box) >= LEAST_IOU for box in question.boxes)
         for each in elements

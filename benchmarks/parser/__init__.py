@@ -1,1 +1,1 @@
-"""What the embedded screen parser finds, measured on icons, screens, pages and phrases that its training never saw."""
+"""Measure the embedded screen parser on icons, screens, pages and phrases that its training never saw."""

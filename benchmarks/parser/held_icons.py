@@ -1,4 +1,4 @@
-"""Icons of sets that training never saw: their names, and how they look on a screen."""
+"""Icons of sets that training never saw: their names and their look on a screen."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PACKAGES: Final = (
 _STYLE_BEFORE = re.compile(r"^(baseline|outline|round|sharp|twotone)-(?=.)")
 _STYLE_AFTER = re.compile(r"-(outline|outlined|rounded|sharp|fill|filled|twotone)$")
 SIZES: Final = (16, 18, 20, 24, 28, 32, 40, 48)
-# What stands under icons: pages and panels, light and dark, and buttons of a strong colour. And what icons are drawn in.
+# Backgrounds of icons: pages and panels, light and dark, and buttons of a strong colour. And the colours of icons.
 _LOOKS: Final = (
     ("#ffffff", "#1f1f1f"),
     ("#ffffff", "#757575"),
@@ -54,7 +54,7 @@ _LOOSE: Final = 2  # pixels that a box may be larger than the drawing; a detecto
 
 @dataclass(frozen=True)
 class Icon:
-    """One icon of a held-out set. `name` is plain; `body` is what stands inside <svg>, `view` its viewBox."""
+    """One icon of a held-out set. `name` is plain; `body` is the content of <svg>, `view` its viewBox."""
 
     icon_set: str
     name: str
@@ -71,7 +71,7 @@ class Cut:
 
 
 def install(folder: Path) -> Path:
-    """The held-out sets, from npm, into `folder`; the folder of their packages."""
+    """Install the held-out sets from npm into `folder` and return the folder of their packages."""
     packages = folder / "node_modules" / "@iconify-json"
     if not all((packages / name / "icons.json").exists() for name in SETS):
         add(folder, PACKAGES)
@@ -79,7 +79,7 @@ def install(folder: Path) -> Path:
 
 
 def add(folder: Path, packages: Sequence[str]) -> None:
-    """Packages from npm into `folder`/node_modules, beside what is there. Raises SystemExit where npm is missing."""
+    """Add packages from npm to `folder`/node_modules. Raises SystemExit where npm is missing."""
     npm = shutil.which("npm")
     if npm is None:
         raise SystemExit("npm is missing, which brings libraries and icon sets; on Debian: apt-get install npm")
@@ -92,7 +92,7 @@ def add(folder: Path, packages: Sequence[str]) -> None:
 
 
 def plain_name(icon_set: str, name: str) -> str:
-    """An icon's name without the style it is drawn in: "home-outline-rounded" is "home"."""
+    """Return an icon's name without the style it is drawn in: "home-outline-rounded" is "home"."""
     if icon_set == "ic":  # elsewhere a name may begin with such a word
         name = _STYLE_BEFORE.sub("", name)
     shorter = _STYLE_AFTER.sub("", name)
@@ -100,7 +100,7 @@ def plain_name(icon_set: str, name: str) -> str:
 
 
 def icons_of(packages: Path, icon_set: str) -> list[Icon]:
-    """One drawing of each plain name, whichever style the seed picks, in the order of their names."""
+    """Return one drawing of each plain name, in a style that the seed picks, in the order of their names."""
     held = json.loads((packages / icon_set / "icons.json").read_text(encoding="utf-8"))
     styles: dict[str, list[str]] = {}
     for name, values in held["icons"].items():
@@ -119,14 +119,14 @@ def _icon(icon_set: str, plain: str, held: dict, values: dict) -> Icon:
 
 
 def drawn(icon: Icon, chance: random.Random) -> Cut:
-    """The icon as a screen shows it, in a size, colours and a place that `chance` picks."""
+    """Return the icon as a screen shows it, in a size, colours and a place that `chance` picks."""
     under, ink = chance.choice(_LOOKS)
     alpha = coverage(icon, chance.choice(SIZES))
     page = "#ffffff" if chance.random() < 0.5 else "#181818"
     height, width = (side + 2 * _MARGIN for side in alpha.shape)
     canvas = np.empty((height, width, 3), np.float32)
     canvas[:] = _rgb(page)
-    inset = chance.randrange(0, _MARGIN // 2)  # the button's edge is that far from the picture's
+    inset = chance.randrange(0, _MARGIN // 2)  # distance of the button's edge from the picture's
     canvas[inset : height - inset, inset : width - inset] = _rgb(under)
     inner = canvas[_MARGIN : height - _MARGIN, _MARGIN : width - _MARGIN]
     inner += alpha[..., None] * (_rgb(ink) - inner)
@@ -144,7 +144,7 @@ def drawn(icon: Icon, chance: random.Random) -> Cut:
 
 
 def coverage(icon: Icon, size: int) -> NDArray[np.float32]:
-    """How much of each pixel the icon covers, 0-1, drawn `size` pixels high."""
+    """Return the share of each pixel that the icon covers, 0-1, drawn `size` pixels high."""
     import resvg_py
 
     body = icon.body.replace("currentColor", "#000")
@@ -156,7 +156,7 @@ def coverage(icon: Icon, size: int) -> NDArray[np.float32]:
 
 
 def sheet(rows: Sequence[tuple[str, Sequence[Icon]]], side: int = 40, names: int = 190) -> Image.Image:
-    """A picture to look at: each row's words and its icons."""
+    """Return a picture for review: each row's words and its icons."""
     from PIL import ImageDraw, ImageFont
 
     font = ImageFont.load_default()

@@ -17,14 +17,14 @@ REACH: Final = {"icons by name": "≥ 97 % right", "all phrases": "≥ 75 % righ
 
 
 def kind_of(question: Question) -> str:
-    """In which language a phrase is, or that what it names is not there."""
+    """Return ENGLISH or CHINESE by a phrase's language, or ABSENT if the thing it names is not there."""
     if not question.boxes:
         return ABSENT
     return CHINESE if any("一" <= letter <= "鿿" for letter in question.words) else ENGLISH
 
 
 def tables(answers: Sequence[Answer]) -> list[Table | str]:
-    """The figures by kind and by source, and what was asked in vain."""
+    """Return the figures by kind and by source, and the questions that failed."""
     phrases = [each for each in answers if each.kind in (ENGLISH, CHINESE)]
     kinds = {"icons by name": [*_of(answers, NAME), *_of(answers, NAME_MADE)]}
     kinds |= {kind: _of(answers, kind) for kind in (NAME, NAME_MADE, NAME_SEEN)}
@@ -62,5 +62,5 @@ def _line(answer: Answer) -> tuple[str, str, str]:
 
 
 def named(name: str) -> str:
-    """How an icon is asked for by its own name."""
+    """Return the question for an icon by its own name."""
     return f"the {name.replace('-', ' ')} icon"

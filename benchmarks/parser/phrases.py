@@ -1,8 +1,8 @@
 """
-What people call the icons they see, and which icons of the held-out sets are meant.
+People's names for icons, and the icons of the held-out sets that each one means.
 
-Each row was written before any model was trained, and every icon it calls right was looked at: `icons.py --sheet` draws them
-all. Names of icons are the sets' own without their style (held_icons.plain_name).
+Each row was written before any model was trained, and every icon that it calls right was checked by eye: `icons.py
+--sheet` draws them all. Names of icons are the sets' own without their style (held_icons.plain_name).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Phrase:
     """
     One thing, in English and Chinese words, and the icons that show it.
 
-    `right` matches whole names. `near` matches a part of names of icons that show the thing too, or nearly: they are neither
-    asked for nor shown beside it, because nobody could say which is meant. `instead` replaces `right` in sets that call
-    another drawing so.
+    `right` matches whole names. `near` matches a part of names of icons that show the thing too, or nearly: they are
+    neither asked for nor shown next to it, because the phrase would be ambiguous. `instead` replaces `right` in sets
+    that call another drawing so.
     """
 
     english: str
@@ -37,11 +37,11 @@ class Phrase:
         return re.compile(self.near)
 
     def names(self, icon_set: str, name: str) -> bool:
-        """Whether the phrase names the icon of that plain name in that set."""
+        """Return True if the phrase names the icon of that plain name in that set."""
         return re.fullmatch(self.instead.get(icon_set, self.right), name) is not None
 
     def may_stand_beside(self, icon_set: str, name: str) -> bool:
-        """Whether that icon is clearly another one."""
+        """Return True if that icon is clearly another one."""
         return not (self.names(icon_set, name) or self._near.search(name))
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a screen in a person's words, and which answers are right."""
+"""Questions about a screen in a person's words, with their right answers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from handeye.screen import Screen
 from handeye.target import LocateResult
 
 Verdict = Literal["right", "wrong", "refused"]
-SLACK_PX: Final = 2  # a click so far outside of a part hits it still: boxes are rounded
+SLACK_PX: Final = 2  # a click this far outside of a part still hits it: boxes are rounded
 
 
 @dataclass(frozen=True)
 class Question:
-    """Words, and the boxes one of which is meant, in pixels of the frame; none for what is not on the screen."""
+    """Words and the boxes that are right answers, in pixels of the frame; no boxes for what is not on the screen."""
 
     words: str
     boxes: tuple[Box, ...]
@@ -27,7 +27,7 @@ class Question:
 
 @dataclass(frozen=True)
 class NamedIcon:
-    """An icon, and the part of the screen in which a click takes it."""
+    """An icon and the part of the screen in which a click hits it."""
 
     name: str
     box: Box
@@ -35,7 +35,7 @@ class NamedIcon:
 
 @dataclass(frozen=True)
 class Scene:
-    """One screen and what is asked there. `source` is the library or application that drew it."""
+    """One screen and its questions. `source` is the library or application that drew it."""
 
     name: str
     picture: Path
@@ -62,7 +62,7 @@ class Scene:
         return cls(picture=truth.with_suffix(".png"), **values)
 
     def unique_icons(self) -> Iterator[NamedIcon]:
-        """Those that are alone in their name: of two equal ones nobody can say which is meant."""
+        """Return the icons whose name occurs once: a name that two icons share is ambiguous."""
         names = [icon.name for icon in self.icons]
         return (icon for icon in self.icons if names.count(icon.name) == 1)
 
@@ -72,14 +72,14 @@ def scenes_in(folder: Path) -> list[Scene]:
 
 
 class Finder(Protocol):
-    """What is measured."""
+    """Locator that is measured."""
 
     def find(self, screen: Screen, target: str) -> LocateResult: ...
 
 
 @dataclass(frozen=True)
 class Answer:
-    """How one question ended. `found` is where the answer points."""
+    """Result of one question. `found` is the box of the answer."""
 
     kind: str
     scene: Scene
@@ -91,8 +91,8 @@ class Answer:
 
 def ask(finder: Finder, scene: Scene, screen: Screen, kind: str, questions: Sequence[Question]) -> Iterator[Answer]:
     """
-    Ask them all. An answer is right when its middle lies in a box that is meant; one that is not reliable is a refusal, as the
-    product neither clicks there.
+    Yield the answer to each question. An answer is right when its middle lies in a right box; one that is not reliable
+    is a refusal, as the product does not click there either.
     """
     for question in questions:
         try:

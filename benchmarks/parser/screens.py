@@ -1,4 +1,4 @@
-"""Which interactive elements of held-out screens are found, by role and by source."""
+"""Detection of interactive elements on held-out screens, by role and by source."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from handeye.geometry import Box
 from parser.tables import Table, share
 
 LEAST_IOU: Final = 0.5
-LEAST_VISIBLE: Final = 0.5  # less of an element than this is not asked for, and finding it is no mistake
+LEAST_VISIBLE: Final = 0.5  # an element that is less visible than this is not asked for, and finding it is no mistake
 DRAWN: Final = frozenset({"icon", "image", "text"})
 CONTROLS: Final = frozenset(
     ("button", "input", "checkbox", "radio", "switch", "slider", "tab", "link", "menu item", "list item", "combo box")
@@ -25,14 +25,14 @@ Found = tuple[Box, str, bool]
 
 @dataclass(frozen=True)
 class Element:
-    """One element of the truth, and whether a click does something."""
+    """One element of the truth. `interactive`: a click does something."""
 
     box: Box
     role: str
     interactive: bool
     visible: float
     inside: bool
-    """Whether it is a part of an interactive element: an icon in its button."""
+    """True for a part of an interactive element: an icon in its button."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class HeldScreen:
 
 
 def held_screens(folder: Path, each: int) -> Iterator[HeldScreen]:
-    """`each` of the screens of every `folder`/<source>/<id>.json (0: all of them), each beside its picture."""
+    """Yield `each` of the screens of every `folder`/<source>/<id>.json (0: all), each with its picture next to it."""
     for source in sorted(path for path in folder.glob("*") if path.is_dir()):
         left = each or -1
         for truth in shuffled(source):
@@ -60,7 +60,7 @@ def held_screens(folder: Path, each: int) -> Iterator[HeldScreen]:
 
 
 def shuffled(source: Path) -> list[Path]:
-    """The truths of one source in an order without meaning, which is the same when more are made."""
+    """Return the truths of one source in an arbitrary order, which stays the same when more are made."""
     return sorted(source.glob("*.json"), key=lambda path: hashlib.sha1(path.name.encode()).digest())
 
 
@@ -85,10 +85,10 @@ def _elements(listed: Sequence[Mapping]) -> Iterator[Element]:
 @dataclass
 class Count:
     """
-    Interactive elements of the truth, how many of them were found, with the right role, and what was found in vain.
+    Counts of interactive elements of the truth, of those found, of those found with the right role, and of false finds.
 
-    `named` counts by truth, `false` what was called interactive and is nothing that one can click; `shown` those of them that
-    are drawn icons and pictures, of which no picture tells whether a click does something.
+    `named` counts by truth, `false` what was called interactive and cannot be clicked; `shown` those of them that are
+    drawn icons and pictures, for which no picture shows whether a click does something.
     """
 
     asked: int = 0
@@ -124,9 +124,9 @@ def score(screen: HeldScreen, found: Sequence[Found]) -> Score:
     """
     Match what was found with the truth, best overlap first, one to one, from LEAST_IOU on.
 
-    Asked for are interactive elements that are at least half visible, but for icons inside of others: they are found with their
-    button. Whatever is claimed to be interactive and overlaps nothing that is asked for is false, unless it is a part of an
-    interactive element, one that is mostly hidden, or a control that is disabled.
+    Asked for are interactive elements that are at least half visible, but for icons inside of others: they are found
+    with their button. Whatever is claimed to be interactive and overlaps nothing that is asked for is false, unless it
+    is a part of an interactive element, one that is mostly hidden, or a control that is disabled.
     """
     asked = [each for each in screen.elements if _is_asked(each)]
     claimed = [(box, role) for box, role, interactive in found if interactive]
@@ -160,7 +160,7 @@ def _is_asked(each: Element) -> bool:
 
 
 def _is_neutral(each: Element) -> bool:
-    """A part of a control, a control that is disabled (it looks like one), or what is mostly hidden."""
+    """Return True for a part of a control, a disabled control (it looks like one), or what is mostly hidden."""
     disabled = not each.interactive and each.role in CONTROLS
     return not _is_asked(each) and (each.inside or disabled or each.interactive)
 
@@ -195,7 +195,7 @@ def _scored(
 
 @dataclass(frozen=True)
 class Measured:
-    """The counts of one way to look at the screens: in all, by role, by source."""
+    """The counts of one way to parse the screens: in all, by role, by source."""
 
     way: str
     whole: Count
@@ -216,7 +216,7 @@ def summed(way: str, scores: Iterable[tuple[HeldScreen, Score]]) -> Measured:
 
 
 def tables(measured: Sequence[Measured]) -> list[Table | str]:
-    """The ways side by side, then the fused parser (the first way) by role and by source."""
+    """Return the ways side by side, then the fused parser (the first way) by role and by source."""
     columns = (
         "found by",
         "recall (reach ≥ 90 %)",
@@ -248,7 +248,7 @@ def _split(title: str, counts: Mapping[str, Count]) -> Table:
 
 
 def missed_words(scores: Iterable[tuple[HeldScreen, Score]], most: int = 12) -> str:
-    """Which kinds of elements are missed and imagined most, for people who mend it."""
+    """Return the kinds of elements that are missed and imagined most, for those who fix the parser."""
     missed, false = Counter(), Counter()
     for screen, each in scores:
         missed.update((screen.source, element.role) for element in each.missed)

@@ -11,7 +11,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "parser-accuracy.md"
 
 @dataclass(frozen=True)
 class Table:
-    """What was counted: the words above each column, and rows of cells."""
+    """Table of counts: the words above each column, and rows of cells."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -30,7 +30,7 @@ class Table:
 
 
 def share(hits: int, of: int) -> str:
-    """A share in percent, and what it was counted on."""
+    """Return a share in percent, with the number that it was counted on."""
     return f"{100 * hits / of:.1f} %" if of else "-"
 
 

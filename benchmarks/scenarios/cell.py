@@ -34,12 +34,12 @@ _SETTINGS_PAGES: Final = {
     "about": "android.settings.DEVICE_INFO_SETTINGS",
 }
 _SETTLED_S: Final = 0.5
-"""After a run the phone may still be loading what was asked for; so long until it is judged."""
+"""Seconds from the end of a run to its judgement, as the phone may still be loading what was asked for."""
 
 
 @dataclass(slots=True)
 class Cell:
-    """What became of one task under one disturbance. `seconds` is the run's own time, `error` its last word."""
+    """Result of one task under one disturbance. `seconds` is the run's own time, `error` its final error."""
 
     task: str
     disturbance: str
@@ -70,8 +70,8 @@ def disturbance_named(name: str) -> Disturbance:
 
 def run_cell(task: Task, disturbance: Disturbance, folder: Path, *, poor_model: int | None = None) -> Cell:
     """
-    Run the task and judge it, without a model, or with the poor one of that seed. `folder` keeps the run's report, the phone's
-    states and the verdict, unless all is well: then it is removed again. The adb server is the environment's.
+    Run the task and judge it, without a model, or with the poor one of that seed. `folder` keeps the run's report, the
+    phone's states and the verdict, unless all is well: then it is removed again. The adb server is the environment's.
     """
     with _own_memory(), PhoneDevice(disturbance.around(task)) as device, ExitStack() as stack:
         before = prepare(device, task.start)
@@ -93,7 +93,7 @@ def run_cell(task: Task, disturbance: Disturbance, folder: Path, *, poor_model: 
 
 
 def prepare(device: PhoneDevice, start: Start) -> PhoneState:
-    """Bring the phone to where the task begins; its state then."""
+    """Set the phone up as the task begins and return its state."""
     phone = device.phone
     phone.call(lambda model: _set_up(model, start))
     return phone.state
@@ -146,7 +146,7 @@ def _keep(folder: Path, cell: Cell, before: PhoneState, after: PhoneState) -> No
 
 @contextmanager
 def _own_memory() -> Iterator[None]:
-    """Nothing that one cell has learnt helps or misleads another, and no setting of the developer's leaks in."""
+    """Use state and cache of this cell alone: no cell learns from another, and no developer's setting leaks in."""
     with tempfile.TemporaryDirectory(prefix="handeye-scenario-") as scratch:
         own = {"HANDEYE_STATE_DIR": f"{scratch}/state", "HANDEYE_CACHE": f"{scratch}/cache", "HANDEYE_DOTENV": ""}
         with mock.patch.dict(os.environ, own):

@@ -64,7 +64,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def read_cells(path: Path) -> dict[tuple[str, str], Cell]:
-    """What an earlier run has written, line by line; a line that was cut off by its end is left out."""
+    """Return the cells that an earlier run wrote, one a line; a line that its end cut off is left out."""
     if not path.exists():
         return {}
     names = {each.name for each in fields(Cell)}
@@ -85,7 +85,7 @@ def _write_cells(path: Path, cells: Iterable[Cell]) -> None:
 
 
 def _usual(poor_model: int | None) -> list[str]:
-    """Without a model, the tasks that only a model can plan are left out."""
+    """Return the usual tasks; without a model, those that only a model can plan are left out."""
     return NAMES if poor_model is not None else [task.name for task in TASKS]
 
 

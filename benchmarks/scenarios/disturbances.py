@@ -1,4 +1,4 @@
-"""What goes wrong during a task: a row is what the virtual phone is told to do."""
+"""Disturbances of a task: each row configures the virtual phone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _sends(task: Task) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Disturbance:
-    """`about` is for the table's legend; `bars` says which tasks cannot be done, or not be called done, because of it."""
+    """`about` is for the table's legend; `bars` is True for tasks that it keeps from being done or called done."""
 
     name: str
     about: str
@@ -34,14 +34,14 @@ class Disturbance:
     bars: Callable[[Task], bool] = _none
 
     def around(self, task: Task) -> Scenario:
-        """The phone for this task: what comes with an app comes with the task's app."""
+        """Return the phone's scenario for this task: what comes with an app comes with the task's app."""
         start = task.start
         return replace(
             self.scenario, app=task.app, missing_contacts=start.missing, permission_needed=start.permission_needed
         )
 
     def allows(self, task: Task) -> bool:
-        """Whether the task can be done in spite of it."""
+        """Return True if the task can be done in spite of it."""
         return task.solvable and not self.bars(task) and (self.scenario.adb_keyboard or task.types_ascii)
 
 

@@ -1,4 +1,4 @@
-"""Runs cells beside each other, each in a process that may hang or die without taking the others with it."""
+"""Run cells in parallel, each in a process that may hang or die without taking the others with it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _START_S: Final = 60.0
 """A process loads Python, OpenCV and ONNX Runtime first; on a busy machine that took 8 s."""
 
 _LOOK_S: Final = 0.2
-"""Between two looks whether all is to stop."""
+"""Seconds between two checks for a stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,10 @@ class Job:
 
 def run_all(jobs: Iterable[Job], tell: Callable[[Cell], None], *, beside: int, deadline_s: float) -> None:
     """
-    Run `beside` jobs at a time, each for at most `deadline_s`; `tell` hears of each cell, from one thread at a time.
+    Run `beside` jobs at a time, each for at most `deadline_s`; `tell` is called with each cell, from one thread at a
+    time.
 
-    KeyboardInterrupt ends the runs under way, of which nothing is told, and the processes behind them.
+    KeyboardInterrupt ends the runs under way, which are not reported, and their processes.
     """
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     for job in jobs:
@@ -85,7 +86,7 @@ class _Worker:
         self._end()
 
     def run(self, job: Job, deadline_s: float) -> Cell | None:
-        """What became of the job; None when all was stopped meanwhile."""
+        """Run the job and return its cell; None if all was stopped meanwhile."""
         line = self._line or self._start()
         deadline = time.monotonic() + deadline_s
         try:
@@ -126,7 +127,7 @@ class _Worker:
 
 
 def _work(line: Connection, adb_port: int) -> None:
-    """The worker's life: a job in, a cell out. An error of ours ends the process, and is told as a crash."""
+    """Run each job received and send its cell. An error in our own code ends the process and is reported as a crash."""
     os.environ["ANDROID_ADB_SERVER_PORT"] = str(adb_port)
     line.send("ready")
     while True:

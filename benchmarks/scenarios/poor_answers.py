@@ -1,4 +1,4 @@
-"""What a mediocre model answers to each kind of question: as good as it can be, and wrong in the ways that models are wrong."""
+"""Answers of a mediocre model to each kind of question: as good as it can, or wrong as models typically are."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scenarios.model_tasks import GOOD_PLANS
 Answer = dict[str, Any]
 _BOUNDS: Final = re.compile(r"\[(-?\d+),(-?\d+)\]\[(-?\d+),(-?\d+)\]")
 _SAYS_NO: Final = 0.5
-"""How often it says that it knows no way where it knows none; else it plans something else, as models like to."""
+"""How often it admits that it knows no way where it knows none; else it plans something else, as models often do."""
 _ABSENT: Final[Answer] = {"found": False, "reason": "there is no such thing", "suggestion": "scroll down"}
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What the model sees of the phone at this moment: its texts and their places. `task` is the row's name."""
+    """The phone's current texts and their places, as the model sees them. `task` is the row's name."""
 
     task: str
     size: Size
@@ -40,18 +40,18 @@ class Sight:
 
 
 def _label(node: ET.Element) -> str:
-    """What stands on it; an empty field is seen as one."""
+    """Return the node's text; an empty field is seen as one."""
     text = node.get("text") or node.get("content-desc") or ""
     return text or ("输入框" if node.get("class", "").endswith("EditText") else "")
 
 
 def right(sight: Sight, asked: ModelRequest, chance: Random) -> Answer:
-    """As good an answer as there is."""
+    """Return as good an answer as there is."""
     return _KINDS[_kind(asked)][0](sight, asked, chance)
 
 
 def wrong(sight: Sight, asked: ModelRequest, chance: Random) -> Answer:
-    """A wrong answer in the right form, mostly."""
+    """Return a wrong answer, mostly in the right form."""
     return _KINDS[_kind(asked)][1](sight, asked, chance)
 
 
@@ -83,7 +83,7 @@ def _good_plan(sight: Sight, _: ModelRequest, chance: Random) -> Answer:
 
 
 def _any_plan(sight: Sight, chance: Random) -> Answer:
-    """What looks helpful: a tap on something that is there."""
+    """Return a plan that looks helpful: a tap on something that is there."""
     text = chance.choice(sight.texts)[0] if sight.texts else "微信"
     step = {"step": 1, "action": "tap", "target_ref": f"text:{text}", "success_condition": f"“{text}”"}
     return {"steps": [step], "success_criteria": f"“{text}”"}
@@ -205,13 +205,13 @@ def _yes(_: Sight, __: ModelRequest, ___: Random) -> Answer:
 
 
 def _quoting(sight: Sight, _: ModelRequest, chance: Random) -> Answer:
-    """It cannot know what is wanted: it says what it sees, and does not decide."""
+    """Return what it sees, undecided, as it cannot know what is wanted."""
     texts = [text for text, _ in sight.texts]
     return {"answer": "unsure", "seen": chance.sample(texts, min(3, len(texts))), "reason": "not sure"}
 
 
 def _all_well(sight: Sight, asked: ModelRequest, chance: Random) -> Answer:
-    """It says yes, and quotes what is there or what would be nice."""
+    """Return yes, and quote what is there or what would be expected."""
     seen = _quoting(sight, asked, chance)["seen"] if chance.random() < 0.5 else ["发送成功", "已完成"]
     return {"answer": "yes", "seen": seen, "reason": "the task is done"}
 
@@ -232,5 +232,5 @@ def _box(bounds: str) -> Box:
 
 
 def written(answer: Answer) -> str:
-    """The answer as JSON."""
+    """Return the answer as JSON."""
     return json.dumps(answer, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The table of a suite: task by disturbance, what became of it, and what it took."""
+"""The table of a suite: task by disturbance, with results and costs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SUMS: Final = (
 
 
 def table(cells: Iterable[Cell]) -> str:
-    """All cells as Markdown: the matrix, the sums and the cells that are not well."""
+    """Return all cells as Markdown: the matrix, the sums and the cells that are not OK."""
     by_place = {(cell.task, cell.disturbance): cell for cell in cells}
     columns = [each.name for each in DISTURBANCES if any(place[1] == each.name for place in by_place)]
     rows = [task for task in (*TASKS, *MODEL_TASKS) if any(place[0] == task.name for place in by_place)]
@@ -39,7 +39,7 @@ def _inside(cell: Cell | None) -> str:
 
 
 def sums(cells: Sequence[Cell]) -> list[str]:
-    """How many of which kind came out how, per disturbance and in all."""
+    """Return the table of counts by kind of result, per disturbance and in all."""
     lines = [f"| disturbance | {' | '.join(_SUMS)} |", f"|---|{'---|' * len(_SUMS)}"]
     groups = [(each.name, [cell for cell in cells if cell.disturbance == each.name]) for each in DISTURBANCES]
     for name, group in [*groups, ("all", list(cells))]:
@@ -67,7 +67,7 @@ def _sum(cells: Sequence[Cell]) -> list[str]:
 
 
 def troubles(cells: Iterable[Cell]) -> list[str]:
-    """The cells that are not well, in words."""
+    """Return the cells that are not OK, in words."""
     bad = [cell for cell in cells if cell.verdict != Verdict.OK.value]
     return [line for cell in bad for line in _trouble(cell)]
 

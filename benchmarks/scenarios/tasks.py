@@ -1,4 +1,4 @@
-"""The tasks: a row says what a person asks for, how the phone stands before, and what must be so on it afterwards."""
+"""The tasks: each row holds a person's request, the phone's state before, and its required state afterwards."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ SEARCH: Final = "https://search.example/?q="
 @dataclass(frozen=True, slots=True)
 class Start:
     """
-    How the phone stands when the task is given; as it comes from the box where nothing is said.
+    State of the phone when the task is given; the factory state for all that is not set.
 
-    `app` is in front (with `page` of the settings, or `chat` of the messenger), `switches` are set, `missing` contacts are not
-    there, `drafts` were left unsent, `permission_needed` is the messenger that does not work without its permission.
+    `app` is in front (with `page` of the settings, or `chat` of the messenger), `switches` are set, `missing` contacts
+    are not there, `drafts` were left unsent, `permission_needed` is the messenger that does not work without its
+    permission.
     """
 
     app: str = ""
@@ -36,10 +37,10 @@ class Start:
 @dataclass(frozen=True, slots=True)
 class Goal:
     """
-    What must be so on the phone in the end, and the only things that may have been done to it.
+    Required state of the phone in the end, and the only things that may have been done to it.
 
-    `sent` are messages as (contact, text), `visited` addresses and `calls` numbers, in their order; `switches` by their titles;
-    `volume` the steps up (or down); `app`, `screen` and `chat` are in front; `value` was read from the screen.
+    `sent` are messages as (contact, text), `visited` addresses and `calls` numbers, in their order; `switches` by their
+    titles; `volume` the steps up (or down); `app`, `screen` and `chat` are in front; `value` was read from the screen.
     """
 
     sent: tuple[tuple[str, str], ...] = ()
@@ -56,7 +57,7 @@ class Goal:
 @dataclass(frozen=True, slots=True)
 class Task:
     """
-    `words` are the person's. `solvable` says whether this phone can do it at all; if not, `goal` holds what may be tried.
+    `words` are the person's. `solvable`: this phone can do it at all; if not, `goal` holds what may be tried.
     `typed` are the texts that have to be typed: without ADBKeyboard, only ASCII can be.
     """
 
@@ -69,7 +70,7 @@ class Task:
 
     @property
     def app(self) -> str:
-        """The app that the task is about: its dialogs and crashes are in the way."""
+        """Return the app that the task is about: its dialogs and crashes are in the way."""
         return self.goal.app or self.start.app or MESSENGER
 
     @property
@@ -86,14 +87,14 @@ def message(
     *,
     solvable: bool = True,
 ) -> Task:
-    """One message to one contact; its chat is in front afterwards."""
+    """Return the task of one message to one contact; its chat is in front afterwards."""
     sent = ((contact, text),) if solvable else ()
     goal = Goal(sent=sent, app=MESSENGER, chat=contact if solvable else "")
     return Task(name, words, goal, start, solvable=solvable, typed=(contact, text))
 
 
 def switch(name: str, words: str, title: str, on: bool, start: Start = Start()) -> Task:
-    """One switch of the settings."""
+    """Return the task of one switch of the settings."""
     return Task(name, words, Goal(switches={title: on}, app=SETTINGS), start)
 
 
