@@ -1,4 +1,4 @@
-"""What every test gets: an adb server of its own worker, and no traces outside its folder."""
+"""Fixtures of every test: an adb server of its own worker, and no traces outside its folder."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def own_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What Handeye remembers about phones and screens stays in the test's folder; the developer's settings do not leak in."""
+    """Keep what Handeye remembers about phones and screens in the test's folder; ignore the developer's settings."""
     monkeypatch.setenv("HANDEYE_STATE_DIR", str(tmp_path / "state"))
     monkeypatch.setenv("HANDEYE_CACHE", str(tmp_path / "cache"))
     for name in ("XDG_CONFIG_HOME", "APPDATA"):  # where people keep app modules of their own

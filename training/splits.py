@@ -1,10 +1,10 @@
 """
-Which screens may be learned from, and which are for checking only.
+Split of the screens into those to learn from and those for checking only.
 
-    python -m training.splits DIR   # write splits.json anew, from the sets in DIR (../shared/data)
+    python -m training.splits DIR   # rewrite splits.json from the sets in DIR (../shared/data)
 
-`splits.json` lists the groups (applications, libraries, sessions) of each set on either side; it was written before the first
-training. Groups that it does not list, as those of sets that are rendered here, are placed by the same hash.
+`splits.json` lists the groups (applications, libraries, sessions) of each set on either side; it was written before the
+first training. Groups that it does not list, as those of sets that are rendered here, are placed by the same hash.
 """
 
 from __future__ import annotations

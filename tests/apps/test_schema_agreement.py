@@ -18,7 +18,7 @@ SCHEMAS = {kind: jsonschema.Draft202012Validator(schema_of(kind)) for kind in FI
 
 
 def verdicts(kind: str, value: Any) -> tuple[bool, bool]:
-    """Whether the loader takes it, and whether the schema does."""
+    """Return two verdicts on a value, True for accepted: the loader's and the schema's."""
     return not problems_in(Document(Path("x"), value, {}), FILES[kind]), SCHEMAS[kind].is_valid(value)
 
 

@@ -113,7 +113,7 @@ def is_open(port: int) -> bool:
 
 
 def first_picture(page: int) -> bytes:
-    """What the stream sends up to the start of its second part: the first frame, whole."""
+    """Bytes that the stream sends up to the start of its second part: the first frame, whole."""
     with socket.create_connection(("127.0.0.1", page), timeout=120) as sock:
         sock.sendall(f"GET /stream.mjpg HTTP/1.1\r\nHost: 127.0.0.1:{page}\r\n\r\n".encode())
         received = b""

@@ -115,7 +115,7 @@ def test_resumed_killed_run_sends_message_once(phone: VirtualPhone, tmp_path: Pa
 
 
 def has_typed(events: Path) -> bool:
-    """Whether the message stands in its field; the events may end in the middle of a line."""
+    """Return True after ten steps: the message is in its field. The events may end in the middle of a line."""
     lines = events.read_text("utf-8", "replace").splitlines() if events.exists() else []
     finished = [json.loads(line)["step"]["number"] for line in lines[:-1] if '"step_finished"' in line]
     return len(finished) >= 10

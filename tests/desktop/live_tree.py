@@ -30,7 +30,7 @@ POLL_S = 0.02
 
 
 def until(look: Callable[[], T | None]) -> T:
-    """What `look` gives once it gives something; fails after the deadline."""
+    """Call `look` until it returns something other than None or False, and return that; fail after the deadline."""
     end = time.monotonic() + DEADLINE_S
     while True:
         found = look()
@@ -101,7 +101,7 @@ class LiveWindow:
         display.sync()
 
     def names(self, role: str) -> list[str]:
-        """What elements of a role are called, in the tree's order."""
+        """Names of the elements of a role, in the tree's order."""
         return [element.text or element.description for element in self.read().targets if element.element_type == role]
 
 

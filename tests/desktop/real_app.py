@@ -1,4 +1,4 @@
-"""What every real application must show: a session on the private desktop, and waiting for what an application tells."""
+"""Sessions with real applications on the private desktop, and waiting for what an application reports."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RealApp:
 
     @property
     def lines(self) -> list[Any]:
-        """What an application of the tests has written of itself, oldest first. The last line may be half written."""
+        """State reports of a test application, oldest first. The last line may be half written and is left out."""
         return [json.loads(line) for line in self.desktop.output(self.process).split("\n")[:-1]]
 
     def element(self, role: str, name: str = "") -> UIElement:

@@ -152,7 +152,7 @@ def test_page_without_elements_is_noted(page: LiveWindow) -> None:
 
 
 def shown_in(page: LiveWindow) -> list[tuple[str, str, Box]]:
-    """What is shown, without what a tab's name gets after a while: " - Memory usage - 28.5 MB"."""
+    """Visible elements, without what a tab's name gets after a while: " - Memory usage - 28.5 MB"."""
     told = page.read().targets
     return [(each.element_type, each.text.partition(" - Memory")[0], each.bbox) for each in told if each.bbox.area]
 

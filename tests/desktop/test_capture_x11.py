@@ -234,7 +234,7 @@ class SetMonitor(rq.Request):
 
 
 def set_monitor(display: Display, name: str, box: Box, primary: bool) -> None:
-    """What `xrandr --setmonitor` does: a monitor without an output."""
+    """Add a monitor without an output, as `xrandr --setmonitor` does."""
     SetMonitor(
         display=display.display,
         opcode=display.display.get_extension_major("RANDR"),

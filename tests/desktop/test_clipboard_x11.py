@@ -71,7 +71,7 @@ def place(request: pytest.FixtureRequest, desktop: PrivateDesktop) -> Place:
 
 
 def xclip(desktop: PrivateDesktop) -> str:
-    """What another program finds on the clipboard."""
+    """Text that another program finds on the clipboard."""
     need("xclip")
     command = ["xclip", "-selection", "clipboard", "-o", "-target", "UTF8_STRING"]
     return subprocess.run(command, env=dict(desktop.environment), capture_output=True, timeout=120).stdout.decode()

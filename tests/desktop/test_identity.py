@@ -56,7 +56,11 @@ class Live:
 
 
 def holds(before: Tree, after: Tree, number: int, objects: tuple[str, str] = ("", "")) -> bool:
-    """Whether a number of one tree is still meant in another; `objects` are those of the last elements then and now."""
+    """
+    Return True if a number of one tree still means its element in another.
+
+    `objects` are the ids of the last elements' objects before and after.
+    """
     desktop = FakeDesktop([SHOP])
     told = Told(before.elements, objects[0])
     session = DesktopSession(DesktopDevice(desktop), tree=told, reader=None)

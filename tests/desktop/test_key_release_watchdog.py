@@ -28,7 +28,7 @@ def down(display: Display) -> list[int]:
 
 
 def keepers(bare: PrivateDesktop) -> int:
-    """How many processes of this one wait beside hands of this display; one that just begins has no command line yet."""
+    """Number of child processes that release this display's keys; one that has just started has no command line yet."""
     listed = Path(f"/proc/{os.getpid()}/task").glob("*/children")
     commands = [Path(f"/proc/{id}/cmdline").read_text() for each in listed for id in each.read_text().split()]
     return sum("release_after_exit" in command and bare.display in command.split("\0") for command in commands)

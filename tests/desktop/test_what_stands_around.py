@@ -50,7 +50,7 @@ class Told:
 
 
 def clicks(before: Sequence[UIElement], after: Sequence[UIElement], number: int) -> bool:
-    """Whether a number of one list is clicked in a window that has become another; the refusal brings the fresh list."""
+    """Return True if a number of one list is clicked after the list changed; a refusal must bring the fresh list."""
     desktop = FakeDesktop([CONTACTS])
     told = Told(*before)
     session = DesktopSession(DesktopDevice(desktop), tree=told, reader=None)

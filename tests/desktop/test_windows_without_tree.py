@@ -51,7 +51,7 @@ class Bed:
         return found[0]
 
     def command(self, *words: str) -> tuple[int, dict[str, Any]]:
-        """What the command line answers: its exit code and its JSON."""
+        """Run a command on the window and return its exit code and its JSON."""
         env = {**self.desktop.environment, "HANDEYE_STATE_DIR": str(self.desktop.home / "handeye")}
         answer = CliRunner(env=env).invoke(
             app, [*words, "--device", self.desktop.uri, "--window", self.title, "--json"]

@@ -28,8 +28,8 @@ STRIP_ROWS = 16  # a request holds at most 256 KB without BIG-REQUESTS, which py
 @dataclass(frozen=True)
 class Looks:
     """
-    How a client behaves: its `border` and `depth`, whether the server clears what is to be drawn (`background`), whether it
-    answers the manager's ping, and how many seconds after it was asked it draws (`late_s`).
+    Behaviour of a client: its `border` and `depth`, whether the server clears what is to be drawn (`background`),
+    whether it answers the manager's ping, and how many seconds after it was asked it draws (`late_s`).
     """
 
     border: int = 0

@@ -13,7 +13,7 @@ from handeye.testing.adb import PrivateAdbServer
 
 @pytest.fixture(autouse=True)
 def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What Handeye remembers about phones stays in the test's own folder."""
+    """Keep what Handeye remembers about phones in the test's own folder."""
     folder = tmp_path / "state"
     monkeypatch.setenv("HANDEYE_STATE_DIR", str(folder))
     return folder

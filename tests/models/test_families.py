@@ -51,7 +51,7 @@ def best(profile: Profile, sent: SentImage, box: Box) -> Box:
 
 
 def steps(profile: Profile, sent_side: int) -> int:
-    """How many different numbers the family has for a side."""
+    """Number of different values that the family has for a side."""
     if profile.space is CoordinateSpace.UNIT:
         return 10**UNIT_DIGITS
     if profile.space is CoordinateSpace.PER_MILLE:
@@ -90,7 +90,7 @@ def sizes(sent: SentImage) -> tuple[int, int]:
 
 
 def convention(profile: Profile) -> tuple[object, ...]:
-    """What decides how numbers are read."""
+    """Settings of a profile that decide how numbers are read."""
     return (profile.space, profile.grid, profile.order, profile.bins, profile.otherwise, profile.detect)
 
 
@@ -98,7 +98,7 @@ NAMED = (Format.NAMED_EDGES, Format.POINTS, Format.PYAUTOGUI, Format.POINT_ATTRI
 
 
 def differ(writer: Profile, reader: Profile) -> bool:
-    """Whether the two are bound to read differently. Numbers with names have no order to be mistaken for another."""
+    """Return True if the two must read differently. Numbers with names have no order to be mistaken for another."""
     same_space = (writer.space, writer.grid, writer.bins) == (reader.space, reader.grid, reader.bins)
     same_order = writer.order is reader.order or writer.format in NAMED
     return not (same_space and same_order) and not reader.detect and reader.otherwise is not writer.space

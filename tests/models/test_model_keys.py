@@ -98,7 +98,7 @@ def test_client_library_never_holds_the_key(wire: Any) -> None:
 
 
 def reachable(root: object, depth: int) -> list[object]:
-    """What an object leads to, but for our own Secret."""
+    """Objects that an object refers to, at most `depth` steps away, without looking into our own Secret."""
     from handeye.models.config.secret import Secret
 
     seen: dict[int, object] = {}

@@ -211,7 +211,7 @@ def test_invalid_proxy_or_certificate_variable_is_reported(
 
 @contextmanager
 def listening_proxy(answers: bytes | None) -> Iterator[int]:
-    """What listens at a proxy's port and answers so; None hangs up at once."""
+    """Serve `answers` on a port, as a proxy, and yield the port; None hangs up at once."""
     listening = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:

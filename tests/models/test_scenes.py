@@ -86,7 +86,7 @@ WIRED = 5
 
 
 def steps(profile: Profile, sent_side: int) -> int:
-    """How many numbers the family has for a side, which is how fine it can be."""
+    """Number of values that the family has for a side, which is its resolution."""
     if profile.space is CoordinateSpace.UNIT:
         return 10_000
     if profile.space is CoordinateSpace.PER_MILLE:
@@ -95,7 +95,7 @@ def steps(profile: Profile, sent_side: int) -> int:
 
 
 def best(profile: Profile, sent: SentImage, place: Box | Point) -> list[int]:
-    """What the family's nearest numbers come to in pixels of the frame, rounded half up."""
+    """Pixels of the frame for the family's nearest numbers, rounded half up."""
     values = []
     for at, written in enumerate(written_numbers(profile, sent, place)):
         side, sent_side = sent.frame[at % 2], sent.size[at % 2]
@@ -136,7 +136,7 @@ def test_fifty_scenes_map_back_exactly(
 
 
 def fits(profile: Profile, frame: Size) -> bool:
-    """Whether the family has at least two numbers for each pixel of a frame, or its very pixels."""
+    """Return True if the family has at least two numbers for each pixel of a frame, or answers in its very pixels."""
     sent = profile.budget.fit(frame)
     if profile.space is CoordinateSpace.RESIZED and profile.grid is None:
         return sent == frame

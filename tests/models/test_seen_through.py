@@ -44,7 +44,7 @@ def look(picture: Image.Image, words: str) -> Box | None:
 
 
 def confirm(picture: Image.Image, words: str) -> str:
-    """Whether most of what the drawn box encloses has that colour."""
+    """Return "yes" if most of what the drawn box encloses has that colour, otherwise "no"."""
     pixels = np.asarray(picture.convert("RGB"), int)
     rows, columns = np.nonzero((pixels == OUTLINE).all(axis=2))
     inside = pixels[rows.min() + 4 : rows.max() - 3, columns.min() + 4 : columns.max() - 3]

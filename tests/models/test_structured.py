@@ -43,7 +43,7 @@ class Step(Closed):
 
 
 class Plan(Closed):
-    """What a planner answers."""
+    """Answer of a planner."""
 
     steps: tuple[Step, ...] = Field(min_length=1, max_length=20)
 

@@ -527,7 +527,7 @@ CONTROLS = [(scene, control) for scene in SCENES for control in (scene.controls[
 
 
 def pressed(agent: VisionAgent, scene: Scene, label: str) -> Point | None:
-    """Where a click would go; None where nothing is found, or the answer is refused."""
+    """Point that a click would hit; None if nothing is found, or the answer is refused."""
     try:
         return agent.find_element(scene.screen, label)
     except InvalidReply:

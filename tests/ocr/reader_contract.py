@@ -1,4 +1,4 @@
-"""What every text reader must keep, whatever engine is behind it. Subclasses give a `reader`."""
+"""Contract of every text reader, whatever engine is behind it. Subclasses provide a `reader`."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ FLOORS = np.full(len(CLASSES), 0.3, np.float32)
 
 
 class Maps:
-    """What a network would answer that is sure of some boxes and of nothing else."""
+    """Output maps of a network that is sure of some boxes and of nothing else."""
 
     def __init__(self) -> None:
         self.values: list[Floats] = [np.full((CHANNELS, SIDE // s, SIDE // s), -9.0, np.float32) for s in STRIDES]

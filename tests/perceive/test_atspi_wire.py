@@ -237,7 +237,7 @@ class OwnSocket:
 
 
 class Relay:
-    """What an application does at its own socket, by way of the bus; it hangs up after `most` bytes of answers."""
+    """Stand-in for an application's own socket that relays to the bus and hangs up after `most` bytes of answers."""
 
     def __init__(self, bus: str, most: int | None = None) -> None:
         self.answered = 0
@@ -351,7 +351,7 @@ def test_socket_of_another_process_is_not_used(application: ScriptedApplication)
 
 
 def told_with(application: ScriptedApplication, address: str) -> list[str]:
-    """What is read twice of an application that gives this address as its own."""
+    """Texts that are read, twice alike, from an application that gives this address as its own."""
     application.things = {"frame": frame("save"), "save": Thing(name="Save")}
     application.answer = lambda member, path: ("s", [address]) if member == "GetApplicationBusAddress" else None
     application.answer_to = lambda member, path, body: None

@@ -94,7 +94,7 @@ def _kind(row: Mapping[str, Any]) -> str:
 
 
 def _shown(row: Mapping[str, Any], holder: tuple[int, int, int, int] | None) -> Iterator[Told]:
-    """What can be seen of a window, as the file has it: without its title bar, which is no part of what it holds."""
+    """Yield a window's visible elements from the file, without its title bar, which is not part of its content."""
     if _kind(row) == "TitleBar":
         return
     rect = _value(row, 30001)

@@ -41,7 +41,7 @@ def seen(rect: list[float], **about: Any) -> dict[str, Any]:
 
 
 def looking_at(profile: Profile, box: Box, size: tuple[int, int]) -> Callable[[Prompt], str]:
-    """What a model of the family says when it sees a heart at `box` of a window of `size`."""
+    """Answers of a model of the family that sees a heart at `box` of a window of `size`."""
 
     def answer(prompt: Prompt) -> str:
         shown = pictures(prompt)[0].size

@@ -39,7 +39,7 @@ _NAMES: Final = {
 
 
 def published_wheel() -> Path:
-    """Where `make wine` puts it."""
+    """Path at which `make wine` puts the wheel of the pinned version."""
     (pinned,) = re.findall(r"^(\S+)==(\S+)", _REQUIREMENTS.read_text(encoding="utf-8"), re.MULTILINE)
     name, version = pinned
     return _FOLDER / f"{name.replace('-', '_')}-{version}-py2.py3-none-any.whl"

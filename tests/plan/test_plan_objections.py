@@ -18,7 +18,7 @@ from handeye.target import Expectation, Target
 
 
 def refused(task: str, *steps: dict[str, Any], **fields: Any) -> str:
-    """What the model is told about its plan; "" when nothing was wrong."""
+    """Error that the model gets about its plan; "" if nothing was wrong."""
     answer = reply(*steps, **fields)
     maker, _model = planner(answer, answer)
     try:

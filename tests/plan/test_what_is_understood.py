@@ -188,7 +188,7 @@ def test_plain_orders_are_understood(act: Act, task: str) -> None:
 
 
 def objection(task: str, *steps: dict[str, Any]) -> str:
-    """What keeps a model's plan from being carried out; "" for one that is taken."""
+    """Error that keeps a model's plan from being carried out; "" for one that is accepted."""
     answer = reply(*({**each, "step": at} for at, each in enumerate(steps, 1)))
     try:
         planner(answer, answer)[0].plan(task)

@@ -47,7 +47,7 @@ def checked(xml: str) -> ET.Element:
 
 
 def outcomes(suite: ET.Element) -> list[str]:
-    """What became of each case: "passed", or the tag and the type."""
+    """Outcome of each case: "passed", or the tag and the type."""
     told = []
     for case in suite.iter("testcase"):
         bad = [child for child in case if child.tag != "system-out"]

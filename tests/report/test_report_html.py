@@ -22,7 +22,7 @@ from handeye.screen import Screen
 
 
 class Page(HTMLParser):
-    """What a browser would see."""
+    """Tags, text and code of a page, as a browser would see them."""
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)

@@ -251,7 +251,7 @@ def test_irreversible_query_or_label_needs_95_percent(query: str, label: str, ch
 
 
 def test_text_field_needs_no_higher_confidence(chances: dict[str, float]) -> None:
-    """What is typed into it can be undone."""
+    """Check that a tap on a text field needs no 95 %: typing into it can be undone."""
     chances["Send a message"] = 0.9
     page = Page(("Send a message", "Help"), kind="EditText")
     assert tap_in_python(page, "where I write to her") == ""

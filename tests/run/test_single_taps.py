@@ -19,7 +19,7 @@ Tap = Callable[[PhoneDevice, str], str]
 
 
 def tap_in_python(phone: PhoneDevice, query: str) -> str:
-    """What kept it from being tapped; empty when it was."""
+    """Tap an element and return the error that kept it from being tapped; "" if it was."""
     try:
         Session(phone).tap(query)
     except HandeyeError as error:

@@ -43,7 +43,7 @@ FILE_NAME: Final = "x\x1b[2J\x07\x9b\u202e\x7f"
 
 
 def handeye(*words: str) -> Result:
-    """How a call ended; `output` is all that a terminal would get. An error that is not told in a line is none."""
+    """Run a command; `output` of the result is all that a terminal would get. Fail on an uncaught exception."""
     result = CliRunner().invoke(app, list(words))
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result

@@ -145,7 +145,7 @@ def lying(name: str) -> Iterator[LLMConfig]:
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text may go to a terminal and a log: no key, no control or direction characters, of bounded length."""
+    """Return True if a text is fit for a terminal and a log: short, without key, control and direction characters."""
     return KEY not in text and len(text) < 4000 and not any(char in text for char in "\x1b\x07\u202e\u2066")
 
 

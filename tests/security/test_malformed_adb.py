@@ -169,7 +169,7 @@ class LyingServer:
         return not spoilt
 
     def _piece(self) -> bytes:
-        """What a device's service answers: of the shell, of the file protocol, or nothing that is known."""
+        """Random answer of a device's service: of the shell, of the file protocol, or of no known kind."""
         chance = self._chance
         length = struct.pack("<I", chance.choice([*NUMBERS, 4]))
         return b"".join(

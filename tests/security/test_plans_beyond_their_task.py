@@ -134,7 +134,7 @@ def test_other_spellings_of_acts_are_refused(spelling: str) -> None:
 
 
 def recalled(folder: Path, target: Target, **fields: Any) -> TaskPlan | None:
-    """What is planned for a looking task by a memory that holds a tap on `target`."""
+    """Plan for a looking task from a memory that holds a tap on `target`; None if there is no plan."""
     memory = PlanMemory(folder)
     key = PlanKey.of(LOOK[0], app_knowledge_for(MODULES, LOOK[0]).module, None, None)
     tapped = StepPlan(2, ActionName.TAP, target=target, expect=Expectation(text="消息"), **fields)

@@ -25,7 +25,7 @@ class Phone:
         return Screen.from_image(self.model.frame())
 
     def box_of(self, text: str) -> Box:
-        """Where the phone's own hierarchy says that a node with this text or description is."""
+        """Box of a node with this text or description in the phone's own hierarchy."""
         pattern = rf'(?:text|content-desc)="{re.escape(text)}"[^>]*bounds="\[(\d+),(\d+)\]\[(\d+),(\d+)\]"'
         found = re.search(pattern, self.model.hierarchy())
         assert found, f"{text!r} is not on the phone"

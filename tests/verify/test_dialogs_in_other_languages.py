@@ -45,13 +45,13 @@ class ReadTree(SlowTree):
 
 
 def on_phone(phone: Phone) -> Blocker | None:
-    """What the frame and the tree tell, without a reader that knows a single word."""
+    """Blocker found by the frame and the tree, with a reader that knows no words; None without one."""
     screen = phone.frame()
     return find_blocker(screen, Known(), SlowTree(parse_hierarchy(phone.model.hierarchy(), screen)))
 
 
 def way_out(blocker: Blocker | None) -> Box | str:
-    """Where it is tapped, or BACK."""
+    """Box that is tapped to dismiss a blocker, or BACK."""
     assert blocker is not None
     assert blocker.dismiss_suggestion is not None
     return blocker.dismiss_suggestion.box or BACK
@@ -60,7 +60,7 @@ def way_out(blocker: Blocker | None) -> Box | str:
 def asked(
     message: str, buttons: Sequence[tuple[str, str]], package: str = "org.example.shop", *, slow: bool = True
 ) -> tuple[Blocker, list[Box]]:
-    """What a dialog of these buttons (text, resource id) is, and where they are. Its words are read, and are no help."""
+    """Blocker of a dialog with the buttons (text, resource id), and their boxes. Its words are read but do not help."""
     screen, reader = dialog([message], [text or "x" for text, _ in buttons])
     boxes = [line.box.expand(10) for line in reader.lines[1:]]
     root = UIElement("group", "", screen.box, id=0, metadata={"package": package})

@@ -14,7 +14,7 @@ from handeye.text import TextLine
 
 
 def way_past(phone: Phone, reader: CachedReader) -> DismissSuggestion | None:
-    """How the advert that is seen wants to be dealt with; None when there is none."""
+    """Suggested way past the advert on the screen; None if there is none."""
     blocker = find_blocker(phone.frame(), reader)
     assert blocker is None or blocker.type is BlockerType.AD
     return blocker.dismiss_suggestion if blocker is not None else None

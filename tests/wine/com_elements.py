@@ -32,7 +32,7 @@ NOT_SUPPORTED_VALUE = _NotSupported().QueryInterface(comtypes.IUnknown)
 
 
 class Element(comtypes.COMObject):
-    """What has been cached of an element; asked for anything else, it fails as COM objects do (E_NOTIMPL)."""
+    """Cached properties of an element; any other request fails as COM objects do (E_NOTIMPL)."""
 
     _com_interfaces_ = (CLASSES["IUIAutomationElement"],)
 
@@ -81,14 +81,18 @@ class Field(comtypes.COMObject):
 
 
 def set_text(text: str) -> str:
-    """What a field gets that is told to hold a text."""
+    """Set a field's value and return the text that it received."""
     field = Field()
     field.QueryInterface(CLASSES["IUIAutomationValuePattern"]).SetValue(text)
     return field.text
 
 
 def read_python_elements(told: Any, most: int) -> tuple[Any, int, list[str]]:
-    """What is read of a tree of such elements, given as (properties, rectangle, children), in the same form."""
+    """
+    Read a tree of such elements, given as (properties, rectangle, children).
+
+    Return it in the same form, the number of elements, and notes on what is missing.
+    """
     root = _node(_element(told).QueryInterface(CLASSES["IUIAutomationElement"]))
     read, notes = read_down(root, _node, most=most, late=lambda: False)
     return _plain(root), read, notes

@@ -35,12 +35,12 @@ exec "$@"
 
 
 def made_in(folder: Path) -> Path:
-    """Where it stands, or would stand."""
+    """Path of this Wine in a folder, whether it has been made or not."""
     return folder.resolve() / f"wine-of-{_SUITE}"
 
 
 def command(made: Path) -> tuple[str, ...]:
-    """What a Windows program is started with."""
+    """Command that a Windows program is started with."""
     return (*_inside(made), "/usr/lib/wine/wine64")
 
 

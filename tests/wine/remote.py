@@ -42,7 +42,7 @@ def show_bed(*arguments: object) -> None:
 
 
 def count_methods() -> dict[str, int]:
-    """How many methods the table of each interface of UI Automation has, as comtypes makes it."""
+    """Number of methods in the table of each interface of UI Automation, as comtypes makes it."""
     import comtypes
     import comtypes.automation
 
@@ -59,7 +59,7 @@ def read_tree(window: int) -> None:
 
 
 def read_windows(windows: Sequence[int]) -> list[Any]:
-    """What UI Automation says of windows: type, name, box and the states that are set of each."""
+    """Read windows through UI Automation: type, name, box and the states that are set of each."""
     with_states = {Property.IS_ENABLED: "enabled", Property.IS_PASSWORD: "password", Property.IS_OFFSCREEN: "offscreen"}
     return [
         (

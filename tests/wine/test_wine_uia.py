@@ -25,14 +25,14 @@ def application(newer: Wine) -> Program:
 
 @pytest.fixture(scope="module")
 def said(application: Program) -> dict[str, Any]:
-    """What the application says of its windows: their handles and their places, by name."""
+    """Handles and places of the application's windows by name, as the application reports them."""
     told: dict[str, Any] = json.loads(application.line())
     return told
 
 
 @pytest.fixture(scope="module")
 def read(newer: Wine, said: dict[str, Any]) -> dict[str, Any]:
-    """What UI Automation says of them."""
+    """Type, name, box and states of these windows by name, as UI Automation reports them."""
     windows = said["windows"]
     return dict(zip(windows, newer.backend.ask("read_windows", tuple(windows.values())), strict=True))
 

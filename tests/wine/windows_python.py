@@ -35,7 +35,7 @@ _START_S: Final = 180
 
 
 def made_in(folder: Path) -> Path:
-    """Where the Python of the present requirements stands, or would stand."""
+    """Path of the Python for the present requirements, whether it has been made or not."""
     ingredients = b"".join(file.read_bytes() for file in (_REQUIREMENTS, _HERE / "start_program.py", Path(__file__)))
     return folder / f"python{_VERSION}-{hashlib.sha256(ingredients).hexdigest()[:12]}"
 

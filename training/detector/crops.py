@@ -44,7 +44,7 @@ Crop = tuple[Pixels, list[Element]]
 @dataclass(frozen=True)
 class Truth:
     """
-    What stands on one screen: boxes in frame pixels, classes, which are only to be left alone, and which can be clicked.
+    Elements of one screen: boxes in frame pixels, classes, which are to be ignored, and which can be clicked.
 
     An icon counts as clicked only where no control around it does: within a button it is the button.
     """

@@ -1,12 +1,12 @@
 """
-How well a model finds what is on screens: `python -m training.detector.evaluate MODEL --data DIR [--set-floors]`.
+Measure how well a model finds elements: `python -m training.detector.evaluate MODEL --data DIR [--set-floors]`.
 
-A detection is right when it overlaps an element of the truth by IoU >= 0.5; each element is found at most once, by the most
-certain detection first. Elements seen less than half count neither as missed nor as wrong. `interactive` asks only whether
-what can be clicked is found, whatever its class, and by whatever class. Icons, images and windows that find nothing to click
-are not wrong there, as they only say what is drawn; nor is a control that is really there and does nothing, such as a disabled
-one. `--set-floors` measures, on screens kept out of training, the score per class at which precision and recall balance best
-(F1), and writes these floors into the model.
+A detection is right when it overlaps an element of the truth by IoU >= 0.5; each element is found at most once, by the
+most certain detection first. Elements seen less than half count neither as missed nor as wrong. `interactive` asks only
+whether what can be clicked is found, whatever its class, and by whatever class. Icons, images and windows that find
+nothing to click are not wrong there, as they only say what is drawn; nor is a control that is really there and does
+nothing, such as a disabled one. `--set-floors` measures, on screens kept out of training, the score per class at which
+precision and recall balance best (F1), and writes these floors into the model.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ INTERACTIVE = "interactive"
 
 @dataclass
 class Tally:
-    """What was asked for, and each detection's score and whether it was right."""
+    """Number of elements to be found, and the score and correctness of each detection."""
 
     wanted: int = 0
     scores: list[float] = field(default_factory=list)
@@ -121,7 +121,7 @@ def measure(model: Path, paths: Sequence[Path], least: float | None) -> dict[str
 
 
 def _trusted(tallies: dict[str, Tally], role: str) -> Tally:
-    """What a role's floor is measured on: its own elements, or all that can be clicked where it has too few."""
+    """Return the tally that sets a role's floor: its own, or that of all that can be clicked if it has too few."""
     return tallies[role] if tallies[role].wanted >= ENOUGH else tallies[INTERACTIVE]
 
 

@@ -1,4 +1,4 @@
-"""How wrong an answer is: cross entropy for the classes, generalised IoU and log distances for the boxes."""
+"""Loss of an answer: cross entropy for the classes, generalised IoU and log distances for the boxes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What the network should say for a crop: which cells speak for which element, and where nothing is asked.
+"""Targets of the network for a crop: which cells answer for which element, and which cells are not asked.
 
-An element is given to the map whose cells fit its size, and there to the cells around its centre: a core that must speak, a
-ring around it that may. Elements that are hardly visible, or cut by the crop's edge, silence the cells under them.
+An element is given to the map whose cells fit its size, and there to the cells around its centre: a core that must
+answer, a ring around it that may. The cells under elements that are hardly visible, or cut by the crop's edge, are not
+asked.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ LOG_EVERY, SAVE_EVERY = 25, 250
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run is asked for. It ends after `steps`, or after `minutes` of this process, whichever is first."""
+    """Settings of a training run. It ends after `steps`, or after `minutes` of this process, whichever is first."""
 
     data: list[Path]
     out: Path
@@ -90,7 +90,7 @@ class Run:
 
     @property
     def done(self) -> float:
-        """How much of the run lies behind, 0-1."""
+        """Share of the run that is done, from 0 to 1."""
         minutes = (time.monotonic() - self.started) / 60
         return max(self.step / self.plan.steps, minutes / self.plan.minutes)
 

@@ -1,4 +1,4 @@
-"""How far a likeness can be believed: logistic models fitted on sets that training did not see."""
+"""Calibration of icon similarities to probabilities: logistic models fitted on sets that training did not see."""
 
 from __future__ import annotations
 

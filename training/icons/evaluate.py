@@ -67,7 +67,7 @@ class Questions:
         )
 
     def arguable(self, right: list[int]) -> set[int]:
-        """What is right, and what the vocabulary takes for the same: not shown as a wrong icon."""
+        """Indices of right icons and of those that the vocabulary takes for the same; none is shown as a wrong icon."""
         return set(right).union(*(self._of_class[self.icons[at].cls] for at in right if self.icons[at].cls >= 0))
 
     def screen(self, right: int | None, wrong: set[int], count: int) -> list[int]:

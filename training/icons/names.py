@@ -1,4 +1,4 @@
-"""What an icon set's names say once the set's own marks are off: "bxs-bell-ring", "bell-ring-24-filled" -> "bell ring"."""
+"""Words of an icon set's names, without the set's own marks: "bxs-bell-ring", "bell-ring-24-filled" -> "bell ring"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the icon training keeps its files."""
+"""Folders and files of the icon training."""
 
 from __future__ import annotations
 

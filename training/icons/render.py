@@ -22,7 +22,7 @@ INK: Final = 60  # the alpha from which a pixel is visible
 
 @dataclass(slots=True)
 class Collected:
-    """What was drawn so far; `colour` in a row is its place among `colours`, or -1."""
+    """Icons drawn so far; `colour` in a row is its index in `colours`, or -1."""
 
     rows: list[dict[str, object]]
     masks: list[npt.NDArray[np.uint8]]

@@ -1,4 +1,4 @@
-"""Which icon is shown next, beside which look-alikes, and by which words it is called."""
+"""Sampling of training batches: which icons are shown, with which look-alikes, and by which words they are called."""
 
 from __future__ import annotations
 

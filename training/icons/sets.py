@@ -1,4 +1,4 @@
-"""Which icon sets are used, under which licences, and which are kept for the figures."""
+"""Icon sets that are used, their licences, and the sets that are held out for evaluation."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class IconSet:
 
     @property
     def use(self) -> str:
-        """What the set serves: "training", "calibration" or "held out"."""
+        """Purpose of the set: "training", "calibration" or "held out"."""
         return "held out" if self.held_out else "calibration" if self.prefix in CALIBRATION else "training"
 
     @property

@@ -188,11 +188,11 @@ class Run:
         self._save()
 
     def _share(self, begun: float) -> float:
-        """How much of the cycle is over, by CPU time or by the clock, whichever is further."""
+        """Share of the cycle that is over, by CPU time or by the clock, whichever is larger."""
         return max((time.process_time() - begun) / self._budget, (time.monotonic() - self._begun) / self._deadline)
 
     def _drawn(self) -> tuple[Tensor, ...]:
-        """What one step is shown: masks, their texts and classes, texts of classes and which."""
+        """Draw the input of one step: masks, their texts and classes, and texts of classes with their classes."""
         masks, icons = self._sampler.batch(BATCH)
         texts = [self._number[self._sampler.text(icon)] for icon in icons]
         chosen = self._random.integers(len(self._class_texts), size=CLASS_TEXTS)

@@ -43,7 +43,7 @@ class Frames:
             self._data: dict[str, Any] = tomllib.load(file)
 
     def has(self, section: str, group: str = "np") -> bool:
-        """Whether there is a frame of a kind."""
+        """Return True if a section has frames of a group."""
         return bool(self._data.get(section, {}).get(group))
 
     def pick(self, chance: random.Random, section: str, group: str = "np") -> Frame:
@@ -103,7 +103,7 @@ def languages() -> tuple[str, ...]:
 
 @lru_cache(maxsize=100_000)
 def for_checking(frame: str) -> bool:
-    """Whether a frame must not be trained on."""
+    """Return True if a frame must not be used for training."""
     if frame.partition(":")[2] in _BARE:
         return False
     return int(hashlib.sha256(frame.encode()).hexdigest()[:8], 16) % _CHECKED == 0

@@ -1,4 +1,4 @@
-"""Where units lie to each other; each answer is given only where it is clear."""
+"""Spatial relations between units; each answer is given only where it is clear."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def ordered(units: list[Unit], line: str) -> list[Unit]:
 
 
 def same_row(one: Box, other: Box) -> bool:
-    """Whether two boxes stand beside each other."""
+    """Return True if two boxes lie side by side in one row."""
     level = abs(one[1] + one[3] - other[1] - other[3]) / 2 < 0.5 * max(one[3] - one[1], other[3] - other[1])
     return level and overlap(one, other, False) >= 0.6 and (one[2] <= other[0] + 2 or other[2] <= one[0] + 2)
 

@@ -24,7 +24,7 @@ def fold(text: str) -> str:
 
 
 def contains(whole: str, part: str) -> bool:
-    """Whether a folded text contains a folded part that ends at word boundaries."""
+    """Return True if a folded text contains a folded part that begins and ends at word boundaries."""
     if not part or part not in whole:
         return False
     start = whole.find(part)
@@ -37,7 +37,7 @@ def contains(whole: str, part: str) -> bool:
 
 
 def _glued(whole: str, at: int, after: str) -> bool:
-    """Whether a word of an alphabet goes on over position `at`."""
+    """Return True if a word of an alphabet continues across position `at`."""
     return 0 < at < len(whole) and _alphabetic(whole[at - 1]) and _alphabetic(after)
 
 
@@ -46,7 +46,7 @@ def _alphabetic(character: str) -> bool:
 
 
 def related(one: str, other: str) -> bool:
-    """Whether two texts are equal, or one contains the other."""
+    """Return True if two texts are equal, or one contains the other."""
     one, other = fold(one), fold(other)
     return contains(one, other) or contains(other, one)
 
@@ -57,12 +57,12 @@ def numbers_in(text: str) -> list[str]:
 
 
 def is_spaceless(text: str) -> bool:
-    """Whether a text is mainly in a script without blanks between words."""
+    """Return True if a text is mainly in a script without spaces between words."""
     return len(re.findall(rf"[{_SPACELESS}]", text)) * 2 >= len(text.replace(" ", ""))
 
 
 def one_edit_apart(one: str, other: str) -> bool:
-    """Whether two texts are equal or differ in at most one letter that is changed, added, removed or exchanged."""
+    """Return True if two texts are equal or differ in one letter that is changed, added, removed or exchanged."""
     if abs(len(one) - len(other)) > 1:
         return False
     start = next(

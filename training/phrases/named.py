@@ -45,7 +45,7 @@ def kind_of(unit: Unit) -> str:
 
 
 def is_unique(screen: Screen, unit: Unit, name: str) -> bool:
-    """Whether a label stands at one place only and no icon elsewhere means the same."""
+    """Return True if a label occurs at one place only and no icon elsewhere means the same."""
     if not screen.is_only(unit, name):
         return False
     return not screen.pictured(name, unit)

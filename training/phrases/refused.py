@@ -193,7 +193,7 @@ def _opposites(screen: Screen, chance: random.Random) -> Iterator[Draft]:
 
 
 def _not_there(screen: Screen, meaning: Meaning) -> bool:
-    """Whether no text contains a term of a meaning in any language and no icon means it."""
+    """Return True if no text contains a term of a meaning in any language and no icon means it."""
     terms = meaning.all_terms
     if any(contains(text, term) or one_edit_apart(text, term) for text in screen.folded for term in terms):
         return False
@@ -322,7 +322,7 @@ def _count_slots(writer: Writer, place: int) -> dict[str, str]:
 
 
 def _alike(screen: Screen, role: str) -> bool:
-    """Whether things are there that people may call by the same noun."""
+    """Return True if the screen has elements of other roles that people may call by the same noun."""
     alike = {
         "checkbox": ("radio",),
         "radio": ("checkbox",),

@@ -66,12 +66,16 @@ class Screen:
         return self._elsewhere[unit.index]
 
     def is_only(self, unit: Unit, text: str) -> bool:
-        """Whether no other place has a text, or one that is a letter away from it."""
+        """Return True if a text is not empty and occurs at no other place, compared folded."""
         folded = fold(text)
         return bool(folded) and not any(other == folded for other in self.elsewhere(unit))
 
     def is_clear(self, unit: Unit, text: str) -> bool:
-        """Whether no other place has a text that contains this one, is in it, or shares a meaning with it."""
+        """
+        Return True if no other place has a text that contains this one, is in it, or shares a meaning with it.
+
+        Texts that are one letter away, and icons that the text may mean, count as well.
+        """
         folded, ids = fold(text), ids_inside(text)
         for other in self.elsewhere(unit):
             if contains(other, folded) or (len(other) > 2 and contains(folded, other)) or one_edit_apart(other, folded):
@@ -81,13 +85,13 @@ class Screen:
         return not self.pictured(text, unit)
 
     def pictured(self, text: str, unit: Unit | None = None) -> bool:
-        """Whether an icon that is not at the place of a unit may be meant by a text."""
+        """Return True if a text may mean an icon that is not at the place of a unit."""
         if text not in self._pictures:
             self._pictures[text] = [icon for icon in self.icons if self.pictures(text, icon)]
         return any(unit is None or not self.belongs(icon, unit) for icon in self._pictures[text])
 
     def belongs(self, icon: Unit, unit: Unit) -> bool:
-        """Whether an icon is at the place of a unit."""
+        """Return True if an icon is at the place of a unit."""
         return same_place(icon, unit) or any(inside(icon.box, box) for box in unit.boxes)
 
     @cached_property
@@ -95,14 +99,14 @@ class Screen:
         return [unit for unit in self.units if unit.role == "icon"]
 
     def pictures(self, text: str, icon: Unit) -> bool:
-        """Whether an icon may be meant by a text."""
+        """Return True if a text may mean an icon."""
         concept = concept_of(icon.icons[0])
         if concept is None:
             return bool({each.id for each in concepts_of(text)} & UNNAMED)
         return concept in concepts_of(text) or fold(text) in folded_terms(concept)
 
     def has_no(self, text: str) -> bool:
-        """Whether nothing on the screen is, contains or means a text, covered things included."""
+        """Return True if nothing on the screen is, contains or means a text, covered elements included."""
         folded, ids = fold(text), ids_inside(text)
         if not folded or any(contains(other, folded) or one_edit_apart(other, folded) for other in self.folded):
             return False
@@ -125,25 +129,25 @@ def picture_of(truth: Path) -> Path:
 
 
 def has_picture(truth: Path) -> bool:
-    """Whether a truth has its picture."""
+    """Return True if a truth has its picture."""
     return any(truth.with_suffix(ending).exists() for ending in (".jpg", ".png"))
 
 
 def within(box: Box, unit: Unit) -> bool:
-    """Whether the centre of a box lies in one of a unit's boxes."""
+    """Return True if the centre of a box lies in one of a unit's boxes."""
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return any(each[0] <= x <= each[2] and each[1] <= y <= each[3] for each in unit.boxes)
 
 
 def inside(inner: Box, outer: Box) -> bool:
-    """Whether a box lies in another, 2 pixels of tolerance."""
+    """Return True if a box lies in another, with 2 pixels of tolerance."""
     return (
         inner[0] >= outer[0] - 2 and inner[1] >= outer[1] - 2 and inner[2] <= outer[2] + 2 and inner[3] <= outer[3] + 2
     )
 
 
 def different_family(role: str, other: str) -> bool:
-    """Whether a role noun tells two roles apart."""
+    """Return True if a role noun tells two roles apart: they differ and share no family."""
     return not any(role in family and other in family for family in _FAMILIES) and role != other
 
 
@@ -163,7 +167,7 @@ def folded_terms(concept: Concept) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def icon_words(concept: Concept, language: str) -> tuple[str, ...]:
-    """What people who speak a language call an icon; () where no word is known."""
+    """Names of an icon in a language; () if no word is known."""
     if language == "en":
         words = [*concept.names[:5], *(phrase.removeprefix("the ") for phrase in concept.phrases[:4])]
     elif language == "zh":

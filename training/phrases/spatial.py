@@ -141,7 +141,7 @@ def _numbered_below(screen: Screen, anchor: Unit, role: str, chance: random.Rand
 
 
 def _hidden_by_label(screen: Screen, target: Unit, anchor: Unit) -> bool:
-    """Whether an anchor lies inside what also holds the target as a whole: the relation would be odd."""
+    """Return True if an anchor lies inside one of the target's own boxes, where a spatial relation would sound odd."""
     return any(inside(extent(anchor), box) for box in target.boxes)
 
 
@@ -195,7 +195,7 @@ def _touching(group: list[Unit]) -> bool:
 
 
 def _target(group: list[Unit], unit: Unit, writer: Writer) -> str:
-    """What one of equal units is called: its label, its label and role, or its role."""
+    """Phrase that names one of equal units: its label, its label and role, or its role."""
     name = _group_name(group, writer)
     noun = writer.noun(unit.role)
     if not name:
@@ -215,7 +215,11 @@ def _group_name(group: list[Unit], writer: Writer) -> str:
 
 
 def _others(screen: Screen, group: list[Unit]) -> bool:
-    """Whether a label of equal units stands elsewhere too, in another role."""
+    """
+    Return True if a label of equal units occurs elsewhere too, in another role.
+
+    Without a label, return True if there are other units of their role.
+    """
     name = fold(name_of(group[0]))
     if not name:
         return len(group) < len([unit for unit in screen.units if unit.role == group[0].role])

@@ -1,4 +1,4 @@
-"""What a person sees as one thing on a screen: a control with its label, an icon with its button, a line of text."""
+"""Units, as a person sees them on a screen: a control with its label, an icon with its button, a line of text."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Unit:
 
 
 def same_place(one: Unit, other: Unit) -> bool:
-    """Whether a click on one unit is a click on the other."""
+    """Return True if a click on one unit is a click on the other."""
     return any(left == right for left in one.boxes for right in other.boxes)
 
 
@@ -151,13 +151,13 @@ class _Reader:
         return [text] if text and not below and "\n" not in text else []
 
     def _fits(self, text: str, number: int) -> bool:
-        """Whether a text has room in a box; the name of a picture alone has none."""
+        """Return True if a text has room in a box; the name of a control that shows only a picture has none."""
         left, top, right, bottom = self._box(number)
         wide = sum(NARROW if character.isascii() else 1.0 for character in text)
         return right - left >= wide * min(bottom - top, LINE) * SMALL
 
     def _is_wrapped(self, number: int) -> bool:
-        """Whether a line belongs to a text of several lines."""
+        """Return True if a line belongs to a text of several lines."""
         box, high = self._box(number), self._height(number)
         for other in self.children[self.elements[number]["parent"]]:
             if (
@@ -266,7 +266,7 @@ class _Reader:
         return None if self._between(text, mark) else (distance, text)
 
     def _between(self, text: int, mark: int) -> bool:
-        """Whether another control or text lies between a label and its mark in the row."""
+        """Return True if another control or text lies between a label and its mark in the row."""
         start, end = self._box(text)[2], self._box(mark)[0]
         _, top, _, bottom = self._box(mark)
         for number, each in enumerate(self.elements):

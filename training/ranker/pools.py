@@ -1,4 +1,4 @@
-"""What is kept of a screen: the questions about it, and the candidates of each."""
+"""Records kept of a screen: the questions about it, and the candidates of each."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """
-What the rescorer learns from: `python -m training.rescorer.examples --data DIR --detector MODEL --screens N`.
+Training examples of the rescorer: `python -m training.rescorer.examples --data DIR --detector MODEL --screens N`.
 
-For each screen the candidates as the product makes them, and what each should be said to be. Lines of text are the truth's,
-moved, joined and lost as a text reader does, or none at all; of applications those that a reader read (training.screens.read).
+For each screen: the candidates as the product makes them, and the target of each. Lines of text are the truth's,
+moved, joined and lost as a text reader does, or none at all; for applications they are those that a reader read
+(training.screens.read).
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ def _around(one: Box, other: Box) -> Box:
 
 class Meant(NamedTuple):
     """
-    What each of n candidates is: the class of the element that it overlaps best and by how much (IoU), (n,); how much that
-    counts, (n,); and the steps from its box to that element's, (n, 4).
+    Targets of n candidates: the class of the element that each overlaps best and by how much (IoU), (n,); the weight of
+    that, (n,); and the steps from its box to that element's, (n, 4).
     """
 
     kinds: npt.NDArray[np.int64]
@@ -100,7 +101,7 @@ class Meant(NamedTuple):
 
 
 def meant(found: Candidates, truth: Truth) -> Meant:
-    """What is only to be left alone does not count."""
+    """Return the targets of the candidates. Those on elements that are only to be ignored have weight 0."""
     size = len(found)
     if not len(truth.boxes):
         nothing = np.zeros(size, np.float32)

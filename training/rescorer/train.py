@@ -118,7 +118,7 @@ def _matrix(pairs: np.ndarray, size: int) -> Tensor:
 
 
 def aims(kinds: Tensor, overlaps: Tensor) -> Tensor:
-    """What candidates should be said to be, (n, classes + 1), rows sum to 1: their kind, the more the better they overlap."""
+    """Target class shares, (n, classes + 1), rows sum to 1: the better a candidate overlaps, the more for its kind."""
     share = ((overlaps - BEGINS) / (WHOLE - BEGINS)).clamp(0, 1)
     wanted = torch.zeros(len(kinds), len(CLASSES) + 1)
     wanted[torch.arange(len(kinds)), kinds] = share

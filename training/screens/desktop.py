@@ -343,7 +343,7 @@ def _inside(inner: Box, outer: Box) -> bool:
 
 
 def _icons(elements: list[Element], start: int) -> Iterator[Element]:
-    """What is drawn in small square buttons: applications tell the button, not its picture."""
+    """Yield the icons drawn in small square buttons: applications report the button, not its picture."""
     for number, each in enumerate(elements, start):
         left, top, right, bottom = each["box"]
         wide, high = right - left, bottom - top

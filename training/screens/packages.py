@@ -1,4 +1,4 @@
-"""What npm brings: the component libraries and the icon sets. Nothing of theirs runs outside the browser."""
+"""Packages from npm: the component libraries and the icon sets. None of their code runs outside the browser."""
 
 from __future__ import annotations
 

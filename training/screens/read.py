@@ -1,8 +1,9 @@
 """
-What the product's reader reads on screens whose truth tells no lines of text: `python -m training.screens.read --data DIR`.
+Run the product's reader on screens whose truth has no lines of text: `python -m training.screens.read --data DIR`.
 
-An application's tree tells a label and a button, but not the lines in an editor nor a menu's keys, and a text's box is that of
-its widget. The rescorer is to see lines as the product will. They are written into the truth as `lines`: `[text, l, t, r, b]`.
+An application's tree has labels and buttons, but neither the lines in an editor nor a menu's keys, and a text's box is
+that of its widget. The rescorer is to see lines as the product will. They are written into the truth as `lines`:
+`[text, l, t, r, b]`.
 """
 
 from __future__ import annotations

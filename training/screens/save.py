@@ -1,4 +1,4 @@
-"""How a screen lies on disk: a picture, and beside it a JSON file with its truth."""
+"""Storage of a screen on disk: a picture, and a JSON file next to it with its truth."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def parts_of(truth: Mapping[str, Any]) -> list[_Part]:
 
 
 class _Maker:
-    """What Android's and desktops' trees have in common: what icons are called, and rows."""
+    """Common parts of Android's and desktops' trees: names of icons, and rows."""
 
     def __init__(self, truth: Mapping[str, Any], chance: random.Random) -> None:
         self.truth, self.chance = truth, chance
@@ -202,7 +202,7 @@ class _Maker:
         return len(self.nodes) - 1
 
     def called(self, icon: _Part | None) -> str:
-        """What an icon is for, in the screen's language where words for it are known; "" where nobody wrote it down."""
+        """Description of an icon, in the screen's language where words for it are known; "" if it has none."""
         name = str(icon.about.get("name") or "") if icon else ""
         if not name or self.chance.random() > self.described:
             return ""
@@ -213,7 +213,7 @@ class _Maker:
         return said[:1].upper() + said[1:]
 
     def id_of(self, part: _Part, icon: _Part | None = None) -> str:
-        """What programmers called it: after its icon, or by its role and number. Most call most things nothing."""
+        """Id that a programmer may give a part: after its icon, or by its role and number. Most parts get none, ""."""
         if self.chance.random() > self.named:
             return ""
         role = "button" if part.role in MARKS or part.role == "combo box" else part.role

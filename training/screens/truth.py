@@ -75,7 +75,11 @@ def _parent(number: int, raw: list[Element], place: dict[int, int]) -> int | Non
 
 
 def _doubles(elements: list[Element], numbers: list[int]) -> set[int]:
-    """Which of two nested controls that are one thing on the screen goes. Glyphs only rival glyphs."""
+    """
+    Return the numbers of the controls to drop: one of two nested ones that are one thing on the screen.
+
+    Icons and images are compared only with their own role.
+    """
     gone: set[int] = set()
     controls = [(number, each) for number, each in zip(numbers, elements, strict=True) if each["role"] in CLASSES]
     for position, (number, each) in enumerate(controls):

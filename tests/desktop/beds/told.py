@@ -1,4 +1,4 @@
-"""What an application of the tests says of itself: its state as JSON lines on standard output, one whenever it changed."""
+"""State reports of a test application: JSON lines on standard output, one whenever the state has changed."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class RawHost:
             self.send(b"OKAY", local_id, remote_id)
 
     def hung_up(self) -> bool:
-        """Whether the phone closes the connection; packets that still come are dropped."""
+        """Wait until the phone closes the connection and return True; packets that still come are dropped."""
         try:
             while True:
                 self.receive()
@@ -76,7 +76,7 @@ class RawHost:
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
-    """Whether the condition comes true before the deadline."""
+    """Return True if the condition comes true before the deadline."""
     deadline = time.monotonic() + TIMEOUT_S
     while not condition():
         if time.monotonic() > deadline:

@@ -46,7 +46,7 @@ class Runner:
         )
 
     def argv(self, line: str) -> list[str]:
-        """What the first `argv` in the line was given."""
+        """Arguments that the first `argv` in the line was given."""
         return list(json.loads(self(line).out.splitlines()[0]))
 
 

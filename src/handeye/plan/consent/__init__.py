@@ -1,1 +1,1 @@
-"""What a plan may do unasked: its effects, held against the words of the task."""
+"""Check of what a plan may do unasked: its effects, compared with the words of the task."""
