@@ -38,13 +38,13 @@ LOCKED := $(PIP) install --no-deps --require-hashes
 HANDEYE := $(PIP) install --no-deps --no-build-isolation -e . -e packages/handeye-phone
 
 .venv/.demo: .venv/pyvenv.cfg requirements/demo.txt pyproject.toml
-	@echo "installing Handeye into .venv (about 300 MB, once) ..."
+	@echo "installing Handeye into .venv (about 450 MB, once) ..."
 	@$(LOCKED) -r requirements/demo.txt
 	@$(HANDEYE)
 	@touch $@
 
 .venv/.dev: .venv/pyvenv.cfg requirements/test.txt pyproject.toml
-	@echo "installing Handeye and its test tools into .venv (about 400 MB, once) ..."
+	@echo "installing Handeye and its test tools into .venv (about 1 GB, once) ..."
 	@$(LOCKED) -r requirements/test.txt
 	@$(HANDEYE)
 	@touch $@ .venv/.demo .venv/.desktop
@@ -108,7 +108,7 @@ docs: .venv/.docs
 # Whole, to the last branch; and then all tests are imported once, so that the workers find them compiled.
 geometry: .venv/.dev
 	$(BIN)/python -m pytest tests/geometry --cov=handeye.geometry --cov-branch --cov-report= --cov-fail-under=100
-	@$(BIN)/python -m pytest --collect-only tests >/dev/null || true # what cannot be imported is told by the run itself
+	@$(BIN)/python -m pytest --collect-only >/dev/null || true # what cannot be imported is told by the run itself
 
 # Wheels, sdists and checksums of both distributions in dist/; each Python of PYTHONS then installs the wheels into an empty
 # environment and runs the demo with them.
