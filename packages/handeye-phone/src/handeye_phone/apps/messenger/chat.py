@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from handeye import typeface
 from handeye.geometry import Box
@@ -11,9 +10,6 @@ from handeye_phone.apps.messenger import parts
 from handeye_phone.apps.messenger.book import Contact, Message
 from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node, Scroller, TextField
 from handeye_phone.drawing.widgets import LayoutContext, RowBuilder
-
-if TYPE_CHECKING:
-    from handeye_phone.apps.messenger.app import Messenger
 
 _ME = Contact("小手", "X", "xiaoshou", "#10aeff")
 _TEXT_DP = 16.0
@@ -23,7 +19,7 @@ _MAX_INPUT_LINES = 4
 class ChatScreen:
     """The chat with `contact`. The draft survives leaving the screen, as in a real messenger."""
 
-    def __init__(self, app: Messenger, contact: str, draft: TextField) -> None:
+    def __init__(self, app: parts.Navigation, contact: str, draft: TextField) -> None:
         self._app = app
         self.contact = contact
         self.draft = draft

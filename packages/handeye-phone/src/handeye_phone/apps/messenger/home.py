@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from handeye.geometry import Box
 from handeye_phone.apps.messenger import parts
 from handeye_phone.apps.messenger.book import Contact
 from handeye_phone.drawing.scene import FillPaint, IconPaint, Node, Scroller
 from handeye_phone.drawing.widgets import LayoutContext, RowBuilder
-
-if TYPE_CHECKING:
-    from handeye_phone.apps.messenger.app import Messenger
 
 TABS: Final = (
     ("微信", "tab_chat", "chats"),
@@ -43,7 +40,7 @@ TAB_BAR_DP: Final = 56
 class HomeScreen:
     """The first screen. `tab` is an index of TABS."""
 
-    def __init__(self, app: Messenger) -> None:
+    def __init__(self, app: parts.Navigation) -> None:
         self._app = app
         self.tab = 0
         self.scrollers = [Scroller() for _ in TABS]

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from handeye.geometry import Box
-from handeye_phone.apps.messenger.book import Contact
+from handeye_phone.apps.messenger.book import Contact, ContactBook
 from handeye_phone.drawing.scene import FillPaint, IconPaint, Label, Node, TapHandler
 from handeye_phone.drawing.widgets import LayoutContext
 
 BAR_DP = 52
+
+
+class Navigation(Protocol):
+    """The messenger, as far as its screens need it: its contacts, and the way to other screens."""
+
+    @property
+    def book(self) -> ContactBook: ...
+    def send(self, name: str, text: str) -> None: ...
+    def open_search(self) -> None: ...
+    def open_chat(self, name: str) -> None: ...
+    def open_card(self, name: str) -> None: ...
+    def open_plain(self, title: str) -> None: ...
+    def open_text(self, words: str) -> None: ...
+    def pop(self) -> None: ...
 
 
 def avatar(ui: LayoutContext, box: Box, contact: Contact, *, rid: str = "avatar") -> Node:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from handeye.geometry import Box
 from handeye_phone.apps.messenger import parts
@@ -11,16 +10,13 @@ from handeye_phone.apps.messenger.book import Contact, Message
 from handeye_phone.drawing.scene import FillPaint, IconPaint, Node, Scroller, TextField
 from handeye_phone.drawing.widgets import LayoutContext, RowBuilder
 
-if TYPE_CHECKING:
-    from handeye_phone.apps.messenger.app import Messenger
-
 
 class SearchScreen:
     """A text field and grouped results that follow every character."""
 
     name = "search"
 
-    def __init__(self, app: Messenger) -> None:
+    def __init__(self, app: parts.Navigation) -> None:
         self._app = app
         self.query = TextField(hint="搜索", changed=self._changed)
         self.scroller = Scroller()
